@@ -105,6 +105,23 @@ class OfferContractTest {
                 .isEqualTo("PENDING");
     }
 
+    /** "an offer that ... belongs to another" (bad input): to name it helps as little as to name none. */
+    @Test
+    void offerOfAnother_isRefusedWholeAndStaysWithItsOwner() {
+        machine("owned");
+        long owner = session("owner");
+        session("thief");
+        job("steals", "thief");
+        offer("o6", owner, "owned");
+        String name = offers("owner").get(0).get("offer").asText();
+        for (String asked : new String[] {", \"offers\": [\"" + name + "\"]", ""}) {
+            JsonNode refused = claim("t" + asked.length(), "thief", "steals/main/0", "owned", asked);
+            assertThat(refused.get("outcome").asText()).isEqualTo("REJECTED");
+            assertThat(refused.get("reason").asText()).isEqualTo("NOT_OFFERED");
+        }
+        assertThat(offers("owner").get(0).get("offer").asText()).isEqualTo(name);
+    }
+
     @Test
     void declined_isGoneAndTheMachineIsRefusedForAWhile() {
         machine("declined");

@@ -136,6 +136,60 @@ class PoolContractTest {
     }
 
     @Test
+    void inputsThatAreNowhere_areSaidAtSubmission() {
+        machine("reads-here", "\"rack\": \"reads-r1\"");
+        String group = """
+                {"name": "%s", "type": "batch", "scheduler": "reads", "groups": [{"name": "map", "count": 3,
+                 "resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["true"]}, "inputs": [%s]}]}
+                """;
+        JsonNode wrong = CELL.post(
+                        "/v1/jobs",
+                        group.formatted(
+                                "reads-nowhere",
+                                "{\"machines\": [\"reads-here\"]}, {\"machines\": [\"reads-hree\"]}, {\"racks\":"
+                                        + " [\"reads-r9\"]}"))
+                .json();
+        assertThat(wrong.get("warnings").size()).isEqualTo(1);
+        assertThat(wrong.get("warnings").get(0).asText())
+                .startsWith("2 of 3 inputs of group map name no machine and no rack of this cell")
+                .contains("inputs[1] with machine reads-hree", "may go anywhere");
+        JsonNode right = CELL.post(
+                        "/v1/jobs",
+                        group.formatted("reads-somewhere", "{\"machines\": [\"gone\"], \"racks\": [\"reads-r1\"]}"))
+                .json();
+        assertThat(right.has("warnings")).isFalse();
+    }
+
+    /** A minimum that nobody can keep is taken, and said; a machine that comes later may keep it. */
+    @Test
+    void minimumAboveTheCell_isTakenAndSaid() {
+        JsonNode pool = CELL.put("/v1/pools/greedy", "{\"minimum\": {\"cpuMilli\": 999999999}}")
+                .json();
+        assertThat(pool.get("warnings").get(0).asText()).contains("above what the cell has", "cannot be kept");
+    }
+
+    /** A limit of zero: what runs stays, nothing new is placed, and new jobs are told so. */
+    @Test
+    void poolThatShrinksToNothing_keepsWhatRunsAndSaysThatNothingMoreCan() {
+        machine("nothing", "");
+        job("runs-on", "\"pool\": \"nothing\",", 1000);
+        claim("z1", "runs-on/main/0", "nothing");
+        JsonNode pool =
+                CELL.put("/v1/pools/nothing", "{\"limit\": {\"cpuMilli\": 0}}").json();
+        assertThat(pool.get("warnings").get(0).asText())
+                .contains("the limit of 0 cpuMilli is below what is used, 1000", "until that has ended");
+        assertThat(CELL.get("/v1/tasks/runs-on/main/0").json().get("state").asText())
+                .isEqualTo("PLACED");
+        assertThat(job("told", "\"pool\": \"nothing\",", 1)
+                        .json()
+                        .get("warnings")
+                        .get(0)
+                        .asText())
+                .contains("can never be placed", "limit of pool nothing is 0");
+        CELL.delete("/v1/pools/nothing").problem(409, "conflict");
+    }
+
+    @Test
     void rights_holdASchedulerToItsMachines() {
         machine("inside", "\"partition\": \"one\"");
         machine("outside", "\"partition\": \"two\"");

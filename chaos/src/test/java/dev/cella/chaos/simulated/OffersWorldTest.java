@@ -12,6 +12,7 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.scheduling.Unplaced;
+import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -196,6 +198,52 @@ class OffersWorldTest {
         assertThat(lived).as("the failover time is not over").isPositive();
         world.runUntil(20_000 + LEASE_MILLIS + 65_000);
         assertNothingLeaked(world);
+    }
+
+    /** Kills of allocators and frameworks at any moment. A new instance of each follows, while the lease of the old one runs. */
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14})
+    void killsAtAnyMoment_noAmountIsOfferedTwice_andNothingLeaks(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        SimulatedWorld world = world(seed, 10);
+        Map<String, String> fewOffers = Map.of("outstanding", "4");
+        WorldScheduler<?> allocator = world.addAllocator("offers", "first", allocator(fewOffers));
+        WorldScheduler<?> framework = world.addFramework("a", "first", batch(), 20, role("a"));
+        world.addFramework("b", "one", batch(), 200, role("b"));
+        for (int step = 0; step < 200; step++) {
+            world.runUntil(1_000 + 200L * step);
+            assertEveryAmountIsSomebodysOnce(world, 4);
+            if (step < 100 && random.nextInt(3) == 0) {
+                String scheduler = random.nextBoolean() ? "a" : "b";
+                world.submit(job("j" + step, scheduler, JobType.BATCH, 1 + random.nextInt(9), 1_000, 512));
+            }
+            if (random.nextInt(20) == 0) {
+                world.kill(allocator, LEASE_MILLIS);
+                allocator = world.addAllocator("offers", "i" + step, allocator(fewOffers));
+            }
+            if (random.nextInt(20) == 0) {
+                world.kill(framework, LEASE_MILLIS);
+                framework = world.addFramework("a", "i" + step, batch(), 20, role("a"));
+            }
+        }
+        world.runUntil(150_000);
+        assertThat(world.view().jobs()).hasSizeGreaterThan(10).allMatch(JobRow::isEnded);
+        assertNothingLeaked(world);
+    }
+
+    /** The tasks, the offers and the free amounts of a machine are its capacity. */
+    private static void assertEveryAmountIsSomebodysOnce(SimulatedWorld world, int outstandingMax) {
+        CellView view = world.view();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            long[] used = {0};
+            view.forEachTaskOn(slot, task -> used[0] += task.resources().at(0));
+            view.holdsOn(slot).forEach(offer -> used[0] += offer.got().at(0));
+            assertThat(view.free(slot, 0)).isNotNegative();
+            assertThat(used[0] + view.free(slot, 0)).isEqualTo(view.capacity(slot, 0));
+        }
+        assertThat(view.offers()).extracting(HoldRow::offer).doesNotHaveDuplicates();
+        assertThat(view.offers().stream().collect(Collectors.groupingBy(HoldRow::scheduler)))
+                .allSatisfy((scheduler, offers) -> assertThat(offers).hasSizeLessThanOrEqualTo(outstandingMax));
     }
 
     @Test

@@ -128,7 +128,8 @@ final class JobService {
 
     private CompletableFuture<Answer<JobSubmitted>> done(Job job, SubmitMode mode, OptionalLong checkVersion) {
         Command command = replica.read(view -> command(view, job, mode, checkVersion));
-        return commands.done(Lane.OPERATORS, command).thenApply(done -> withWarnings(submitted(job.getName(), done)));
+        return commands.done(Lane.OPERATORS, command)
+                .thenApply(done -> withWarnings(job, submitted(job.getName(), done)));
     }
 
     private static Command.SubmitJob command(CellView view, Job job, SubmitMode mode, OptionalLong checkVersion) {
@@ -277,14 +278,22 @@ final class JobService {
         return done.effect() == CommandResult.Effect.CREATED ? Answer.created(answer) : Answer.ok(answer);
     }
 
-    /** Warns of faults that retrying cannot fix. */
-    private Answer<JobSubmitted> withWarnings(Answer<JobSubmitted> answer) {
-        List<String> warnings = replica.read(view -> view.job(answer.message().getName())
-                .map(job -> PolicyBounds.of(view, job.header()))
-                .orElse(List.of()));
+    private Answer<JobSubmitted> withWarnings(Job job, Answer<JobSubmitted> answer) {
+        List<String> warnings = replica.read(view -> warnings(view, job));
         JobSubmitted warned =
                 answer.message().toBuilder().addAllWarnings(warnings).build();
         return warnings.isEmpty() ? answer : answer.with(warned);
+    }
+
+    /** Faults that retrying cannot fix, and inputs that are nowhere. */
+    private static List<String> warnings(CellView view, Job job) {
+        List<String> warnings = new ArrayList<>();
+        view.job(job.getName())
+                .map(row -> PolicyBounds.of(view, row.header()))
+                .orElse(List.of())
+                .forEach(reason -> warnings.add("tasks of it can never be placed: " + reason));
+        warnings.addAll(AbsentInputs.of(view, job));
+        return warnings;
     }
 
     private CompletableFuture<Answer<JobList>> list(ListJobsRequest request) {

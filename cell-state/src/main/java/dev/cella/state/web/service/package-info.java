@@ -30,6 +30,7 @@
  * ExplainService      explains why tasks are pending
  * FailedAttempts      why the last attempts failed
  * PolicyBounds        limits that keep tasks from ever being placed
+ * AbsentInputs        inputs of a job that name no machine and no rack of the cell
  * TaskService         the calls about tasks
  * TaskName            the name of a task for people
  * </pre>
