@@ -30,7 +30,7 @@ public final class SharingBench {
 
     /** Rounds of type {@code offers}: every machine is offered to one of the frameworks, which have 20 roles. */
     public List<PlannedRound> offers(int machines, int frameworks) {
-        SharedCell cell = new SharedCell(machines, MACHINE);
+        PlannedCell cell = new PlannedCell(machines, MACHINE);
         for (int framework = 0; framework < frameworks; framework++) {
             cell.framework("f" + framework, "r" + framework % ROLES);
         }
@@ -39,7 +39,7 @@ public final class SharingBench {
 
     /** Rounds of type {@code fair}: every slot of machines with four goes to one of the jobs, which fill the cell twice. */
     public List<PlannedRound> fair(int machines, int jobs, int pools) {
-        SharedCell cell = new SharedCell(machines, NODE);
+        PlannedCell cell = new PlannedCell(machines, NODE);
         FairSchedulerProvider type = new FairSchedulerProvider();
         int tasks = Math.max(1, 2 * machines * SLOTS / jobs);
         for (int job = 0; job < jobs; job++) {

@@ -46,7 +46,7 @@ import java.util.TreeMap;
  * An empty cell that one scheduler shares out. Plans are discarded, so that each plan finds the same cell. Belongs to one
  * thread.
  */
-final class SharedCell {
+final class PlannedCell {
     private static final CellTime NOW = new CellTime(1_000);
     private static final long LEASE_MILLIS = 60_000;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -54,7 +54,7 @@ final class SharedCell {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Cell cell = new Cell(CellLimits.STANDARD);
 
-    SharedCell(int machines, Amounts capacity) {
+    PlannedCell(int machines, Amounts capacity) {
         apply(new Command.FoundCell(new CellName("bench"), new Incarnation(1)));
         apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
         for (int machine = 0; machine < machines; machine++) {
