@@ -14,8 +14,8 @@ import dev.cella.scheduling.TaskSet;
 import dev.cella.scheduling.TransactionStamp;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
-import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
@@ -104,7 +104,7 @@ final class PlannedCell {
     }
 
     private <M> PlannedRound plan(Scheduler<M> scheduler, TransactionStamp stamp, List<JobWork> waiting) {
-        Draft draft = new Draft(cell.view());
+        Draft draft = cell.view().draft();
         draft.clear();
         Surroundings surroundings = Surroundings.of(cell.view());
         PlanContext<M> context = new PlanContext<>(NOW, stamp.turn(), scheduler.start(), Observations.NONE);

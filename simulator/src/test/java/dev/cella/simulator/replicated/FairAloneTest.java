@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.cella.scheduler.batch.BatchSchedulerProvider;
 import dev.cella.scheduler.batch.fair.FairSchedulerProvider;
 import dev.cella.scheduling.loop.DecisionTime;
+import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunWork;
@@ -17,16 +18,15 @@ import dev.cella.simulator.workload.Workload;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /** A fair scheduler alone, which plans one job at a time, is the queue M/G/1. */
 class FairAloneTest {
-    @ParameterizedTest
-    @ValueSource(doubles = {0.1, 2})
-    void fairSchedulerAlone_isBusyAndWaitsAsTheQueueDoes(double jobSeconds) {
-        DecisionTime decisionTime = DecisionTime.ofSeconds(jobSeconds, 0.005);
+    @Test
+    void fairSchedulerAlone_isBusyAndWaitsAsTheQueueDoes() {
+        DecisionTime decisionTime = DecisionTime.ofSeconds(1, 0.005);
         RunParameters run = RunParameters.of("replicated", ReferenceCell.A)
+                .withGeometry(new Geometry(2_000, 4000, 16_384, 1100, 1536, 0))
                 .withDecisionTimes(decisionTime, decisionTime)
                 .withBatch(setUp ->
                         setUp.withSchedulers(new SchedulerChoice(1, "fair", new TreeMap<>(Map.of("jobsPerPool", "1")))))
