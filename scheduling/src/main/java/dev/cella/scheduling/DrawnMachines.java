@@ -1,7 +1,6 @@
 package dev.cella.scheduling;
 
 import java.util.Arrays;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>"candidate := random machine in pool ... if it has not enough available resources, remove it from pool" (dissertation
  * 3.2). Drawing from a list would require a list per job, and most jobs take only its first few machines. So the first round
- * walks the places from a random start by a random stride that meets each place once, wrapping around. Only machines that
- * fitted are kept for later rounds.
+ * is a {@link Walk}. Only machines that fitted are kept for later rounds.
  *
  * <p>The walk goes anywhere in a large cell, and a machine that is in no cache of the processor takes longer to arrive than to
  * inspect. So the walk checks a few machines ahead for readiness, one right after the other, and their rows arrive in
@@ -21,13 +19,10 @@ final class DrawnMachines implements MachinePool {
 
     private final Drawing drawing;
     private final int @Nullable [] members;
-    private final int machines;
-    private final int stride;
-    private int walked;
+    private final Walk walk;
     private final int[] ahead = new int[AHEAD];
     private int aheadCount;
     private int aheadNext;
-    private int position;
     private int[] fitted = new int[16];
     private int fittedCount;
     private int place;
@@ -35,22 +30,7 @@ final class DrawnMachines implements MachinePool {
     DrawnMachines(Drawing drawing, int @Nullable [] members) {
         this.drawing = drawing;
         this.members = members;
-        this.machines = members == null ? drawing.cell().machines() : members.length;
-        this.position = machines == 0 ? 0 : drawing.random().nextInt(machines);
-        this.stride = machines <= 1 ? 1 : drawStride(drawing.random());
-    }
-
-    /** A stride that visits every place before it returns to the first. */
-    private int drawStride(SplittableRandom random) {
-        int drawn = 1 + random.nextInt(machines - 1);
-        while (greatestCommonDivisor(drawn, machines) != 1) {
-            drawn = drawn % (machines - 1) + 1;
-        }
-        return drawn;
-    }
-
-    private static int greatestCommonDivisor(int a, int b) {
-        return b == 0 ? a : greatestCommonDivisor(b, a % b);
+        this.walk = new Walk(members == null ? drawing.cell().machines() : members.length, drawing.random());
     }
 
     @Override
@@ -89,20 +69,14 @@ final class DrawnMachines implements MachinePool {
     private boolean lookAhead() {
         aheadNext = 0;
         aheadCount = 0;
-        while (walked < machines && aheadCount < AHEAD) {
-            int machine = members == null ? position : members[position];
-            position = afterStride(position);
-            walked++;
+        while (aheadCount < AHEAD && walk.hasNext()) {
+            int place = walk.next();
+            int machine = members == null ? place : members[place];
             if (drawing.cell().isReady(machine)) {
                 ahead[aheadCount++] = machine;
             }
         }
         return aheadCount > 0;
-    }
-
-    private int afterStride(int at) {
-        int beforeEnd = machines - stride;
-        return at < beforeEnd ? at + stride : at - beforeEnd;
     }
 
     private void keep(int machine) {

@@ -36,13 +36,22 @@ final class Worth {
     long of(int place) {
         long worth = domains.affinity(place) * THOUSANDTHS;
         for (int wish = 0; wish < wanted.length; wish++) {
-            worth += ofSpread(wish, domains.spreadValue(place, wish));
+            int value = domains.spreadValue(place, wish);
+            worth += ofSpread(wish, value, whereabouts.onSpreadValue(wish, value));
         }
         return worth;
     }
 
-    private long ofSpread(int wish, int value) {
-        int has = whereabouts.onSpreadValue(wish, value);
+    /** The upper bound: its worth while none of the group's tasks is on its values. */
+    long withoutTasks(int place) {
+        long worth = domains.affinity(place) * THOUSANDTHS;
+        for (int wish = 0; wish < wanted.length; wish++) {
+            worth += ofSpread(wish, domains.spreadValue(place, wish), 0);
+        }
+        return worth;
+    }
+
+    private long ofSpread(int wish, int value, int has) {
         int should = wanted(wish, value);
         return should == 0 ? -SPREAD * (1 + has) : SPREAD * (should - has) / should;
     }

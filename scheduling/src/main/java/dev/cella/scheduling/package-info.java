@@ -56,6 +56,7 @@
  * MachinePool       machines that are handed out one after another
  * Drawing           the values that all pools of one group share
  * DrawnMachines     machines in an order drawn from a seed
+ * Walk              visits each of some places once, in a random order
  * RankedMachines    machines by a score
  * WishedMachines    machines in a group's order of preference
  * HeldFirst         the machines that the job holds come first

@@ -141,6 +141,17 @@ class PlacementTest {
     }
 
     @Test
+    void spreadOverMoreValuesThanTasks_drawsTheValues_andUsesNoneTwice() {
+        racks(60, 2);
+        JobRow job = cell.job(40, 500, ANYWHERE.with(Spread.evenly("rack")));
+        Map<String, Integer> once = cell.plan(FIRST_FIT, job, 1).by("rack");
+        Map<String, Integer> again = cell.plan(FIRST_FIT, job, 2).by("rack");
+        assertThat(once.values()).hasSize(40).containsOnly(1);
+        assertThat(again.values()).hasSize(40).containsOnly(1);
+        assertThat(again.keySet()).isNotEqualTo(once.keySet());
+    }
+
+    @Test
     void spread_countsWhatRunsAlready() {
         racks(4, 10);
         JobRow job = cell.job(40, 1_000, ANYWHERE.with(Spread.evenly("rack")));

@@ -3,6 +3,7 @@ package dev.cella.scheduling.placement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.roaringbitmap.RoaringBitmap;
@@ -18,6 +19,7 @@ public final class Domains {
     /** A machine that lacks the attribute belongs to this value. */
     public static final int NO_VALUE = 0;
 
+    private static final int ANY_VALUE = -1;
     private static final int NARROWED_MAX = 16;
 
     private final GroupPlacement placement;
@@ -28,6 +30,7 @@ public final class Domains {
     private final Map<MachineSet, Domains> narrowed = new HashMap<>();
     private int[][] members;
     private int[] affinity;
+    private final int[][] tiers;
 
     Domains(GroupPlacement placement, MachineIndex index) {
         this.placement = placement;
@@ -48,6 +51,7 @@ public final class Domains {
         this.valuesOfSpreads = spreads.stream()
                 .mapToInt(spread -> countValues(spread, candidates))
                 .toArray();
+        this.tiers = classesByTier();
     }
 
     private Domains(Domains all, MachineSet within) {
@@ -66,6 +70,7 @@ public final class Domains {
         this.affinity = weights.stream().mapToInt(Integer::intValue).toArray();
         this.valuesOfSpreads =
                 spreads.stream().mapToInt(this::countValuesOfMembers).toArray();
+        this.tiers = classesByTier();
     }
 
     private int countValuesOfMembers(AttributeIndex spread) {
@@ -157,6 +162,45 @@ public final class Domains {
             seen[value] = true;
         }
         return count;
+    }
+
+    // ---- tiers
+
+    private int[][] classesByTier() {
+        Map<List<Integer>, List<Integer>> tiered = new LinkedHashMap<>();
+        for (int place = 0; place < members.length; place++) {
+            tiered.computeIfAbsent(tierOf(place), tier -> new ArrayList<>()).add(place);
+        }
+        return tiered.values().stream()
+                .map(classes -> classes.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+    }
+
+    /** Its affinity, and each of its spread values that has a target of its own or is none. */
+    private List<Integer> tierOf(int place) {
+        List<Integer> tier = new ArrayList<>();
+        tier.add(affinity[place]);
+        for (int wish = 0; wish < spreads.size(); wish++) {
+            int value = spreadValue(place, wish);
+            boolean isAlone = value == NO_VALUE
+                    || placement
+                            .spreads()
+                            .get(wish)
+                            .targets()
+                            .containsKey(spreads.get(wish).value(value - 1));
+            tier.add(isAlone ? value : ANY_VALUE);
+        }
+        return tier;
+    }
+
+    /** How many tiers there are. The classes of a tier are equal as long as no task is on their values. */
+    public int tiers() {
+        return tiers.length;
+    }
+
+    /** The classes of a tier, at least one; not to be changed. */
+    public int[] classesOf(int tier) {
+        return tiers[tier];
     }
 
     // ---- the classes
