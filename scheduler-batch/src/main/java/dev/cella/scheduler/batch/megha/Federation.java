@@ -18,7 +18,7 @@ public record Federation(int workers, int globalMasters, int localMasters) {
 
     /** The first worker of the partition that the local master keeps for the global one. */
     public int firstWorker(int local, int global) {
-        return (int) ((long) workers * (local * globalMasters + global) / (globalMasters * localMasters));
+        return (int) ((long) workers * (local * globalMasters + global) / ((long) globalMasters * localMasters));
     }
 
     /** The first worker after that partition. */
