@@ -182,6 +182,7 @@ public final class NodeAgent implements AutoCloseable {
         if (isolation.level() == IsolationLevel.FULL) {
             attributes.put("isolation.seccomp", isolation.seccomp().isPresent() ? "yes" : "no");
         }
+        isolation.imageProgram().ifPresent(program -> attributes.put("images", program));
         if (!isolation.why().isEmpty()) {
             attributes.put("isolation.why", isolation.why());
         }

@@ -53,6 +53,8 @@ public final class JobRules {
     private static final String NO_NETWORK = "none";
     private static final List<String> NETWORKS = List.of("host", NO_NETWORK);
     private static final String ISOLATION_ATTRIBUTE = "isolation";
+    private static final String IMAGES_ATTRIBUTE = "images";
+    private static final String IMAGE = "[A-Za-z0-9/][A-Za-z0-9._:/@+-]*";
     private static final int PORT_MAX = 65_535;
     private static final int PORTS_MAX = 64;
     private static final int CHECK_FAILURES_DEFAULT = 3;
@@ -131,6 +133,7 @@ public final class JobRules {
         }
         completeRestart(group.getRestartBuilder(), type);
         completeIsolation(group);
+        completeImage(group);
         if (group.hasCheck()) {
             completeCheck(group);
         }
@@ -171,6 +174,16 @@ public final class JobRules {
                     .setAttribute(ISOLATION_ATTRIBUTE)
                     .setOperator("in")
                     .addAllValues(ISOLATIONS.subList(level, ISOLATIONS.size())));
+        }
+    }
+
+    /** Not every machine runs images. */
+    private static void completeImage(Group.Builder group) {
+        boolean isSaid = group.getConstraintsList().stream()
+                .anyMatch(constraint -> constraint.getAttribute().equals(IMAGES_ATTRIBUTE));
+        if (group.getRun().hasImage() && !isSaid) {
+            group.addConstraints(
+                    Constraint.newBuilder().setAttribute(IMAGES_ATTRIBUTE).setOperator("exists"));
         }
     }
 
@@ -381,6 +394,9 @@ public final class JobRules {
         if (check.getCommandCount() > 0 && check.getCommand(0).isEmpty()) {
             fault(path + ".command[0]", "must name a program");
         }
+        if (check.getCommandCount() > 0 && group.getRun().hasImage()) {
+            fault(path, "must be http or tcp, for no command runs beside a task in an image");
+        }
         boolean asksAPort = check.hasHttp() || check.getTcp();
         if (asksAPort && group.getRun().getNetwork().equals(NO_NETWORK)) {
             fault(path, "must be a command, for the tasks have no network: run.network is none");
@@ -421,6 +437,9 @@ public final class JobRules {
         }
         if (run.hasTimeout() && BY_LENGTH.compare(run.getTimeout(), seconds(0)) <= 0) {
             fault(path + ".timeout", "must be longer than nothing");
+        }
+        if (run.hasImage() && !run.getImage().matches(IMAGE)) {
+            fault(path + ".image", "is no reference of an image: \"" + run.getImage() + "\"; debian:12 is one");
         }
         if (run.hasIsolation()) {
             checkWord(path + ".isolation", run.getIsolation(), ISOLATIONS);

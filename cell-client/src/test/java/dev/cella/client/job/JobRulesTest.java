@@ -188,6 +188,15 @@ class JobRulesTest {
                             group.getRunBuilder().setNetwork("none");
                         },
                         "groups[0].check: must be a command, for the tasks have no network: run.network is none"),
+                run(
+                        run -> run.setImage("-v/:/host"),
+                        "groups[0].run.image: is no reference of an image: \"-v/:/host\"; debian:12 is one"),
+                group(
+                        group -> {
+                            group.setCheck(Check.newBuilder().addCommand("true"));
+                            group.getRunBuilder().setImage("debian:12");
+                        },
+                        "groups[0].check: must be http or tcp, for no command runs beside a task in an image"),
                 run(run -> run.setNetwork("hots"), "groups[0].run.network: no such value: hots, did you mean host?"),
                 run(
                         run -> run.addCommand("${hostFile}"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
 import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
@@ -15,18 +16,16 @@ import dev.cella.client.proto.CommitFrame;
 import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
 import dev.cella.client.proto.GetJobRequest;
-import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobServiceGrpc.JobServiceBlockingStub;
-import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.OutcomeFrame;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
 import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
-import dev.cella.client.proto.Run;
 import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TaskUsage;
@@ -74,14 +73,13 @@ class GrpcContractTest {
                         .errors())
                 .extracting("path")
                 .contains("name", "type");
-        assertThat(problem(() -> jobs.submitJob(Job.newBuilder()
-                                .setType(JobType.JOB_TYPE_SERVICE)
-                                .addGroups(Group.newBuilder()
-                                        .setRun(Run.newBuilder().setImage("debian:12")))
+        assertThat(problem(() -> jobs.stopJob(StopJobRequest.newBuilder()
+                                .setName("both")
+                                .setGrace(Duration.newBuilder().setSeconds(5))
                                 .build()))
                         .errors())
                 .extracting("path")
-                .containsExactly("groups[0].run.image");
+                .containsExactly("grace");
     }
 
     @Test

@@ -21,7 +21,7 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
     private static final String FOLDER = "cella-tasks";
 
     /** More than a normal task needs, and few enough that a fork bomb does not block the machine. */
-    private static final long PROCESSES_MAX = 1_024;
+    static final long PROCESSES_MAX = 1_024;
 
     private static final long MILLI = 1_000;
     private static final long SHARES_A_CORE = 1_024;

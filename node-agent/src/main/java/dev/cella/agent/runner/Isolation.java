@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param user the user of tasks, if it is not the agent's
  * @param groups the control groups that limit tasks, if they can be made
  * @param seccomp the filter of system calls for isolated tasks, if this machine can load it
+ * @param images the machine's program that runs images, if it has one
  * @param why the machine does not isolate more; empty if it isolates fully
  */
 public record Isolation(
@@ -28,6 +29,7 @@ public record Isolation(
         Optional<TaskUser> user,
         Optional<ControlGroups> groups,
         Optional<SeccompFilter> seccomp,
+        Optional<ImageDriver> images,
         IsolationLevel level,
         String why) {
     private static final String NOBODY = "nobody";
@@ -98,13 +100,15 @@ public record Isolation(
                     user,
                     Optional.empty(),
                     Optional.empty(),
+                    isRoot ? ImageDriver.find() : Optional.empty(),
                     IsolationLevel.NONE,
                     found.why());
         }
         String whyNotFull = isRoot ? whyNoNamespaces() : "namespaces are made by an agent that runs as root";
         IsolationLevel level = whyNotFull.isEmpty() ? IsolationLevel.FULL : IsolationLevel.LIMITS;
         Optional<SeccompFilter> seccomp = level == IsolationLevel.FULL ? SeccompFilter.find() : Optional.empty();
-        return new Isolation(setsid, setpriv, isRoot, user, found.groups(), seccomp, level, whyNotFull);
+        Optional<ImageDriver> images = isRoot ? ImageDriver.find() : Optional.empty();
+        return new Isolation(setsid, setpriv, isRoot, user, found.groups(), seccomp, images, level, whyNotFull);
     }
 
     private static void refuseOther(Optional<String> taskUser) throws IOException {
@@ -166,6 +170,15 @@ public record Isolation(
             addNamespaces(start, wrapped);
         }
         addUnprivileged(start, List.of(), wrapped);
+        return wrapped;
+    }
+
+    /** The same for a task in an image, which its driver isolates; the driver itself runs as the agent's user. */
+    List<String> wrapImage(Start start, List<String> driver) {
+        List<String> wrapped = new ArrayList<>(List.of(setsid.toString(), "--"));
+        wrapped.addAll(List.of(setpriv.toString(), "--pdeathsig=KILL", "--"));
+        addJoin(start, wrapped);
+        wrapped.addAll(driver);
         return wrapped;
     }
 
@@ -262,6 +275,11 @@ public record Isolation(
     IsolationLevel given(IsolationLevel asked) {
         IsolationLevel usual = groups.isPresent() ? IsolationLevel.LIMITS : IsolationLevel.NONE;
         return asked.compareTo(usual) > 0 ? asked : usual;
+    }
+
+    /** The name of the machine's program that runs images. */
+    public Optional<String> imageProgram() {
+        return images.map(driver -> driver.kind().word());
     }
 
     public String userName() {

@@ -194,39 +194,68 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         writeHosts(attempt.placement(), work);
         TaskEnvironment environment = TaskEnvironment.of(
                 attempt.tag().machine(), launch, mark, work, Optional.ofNullable(System.getenv("LANG")));
-        Path directory = directory(launch, work);
-        if (user.isPresent() && !user.get().mayEnter(directory)) {
-            throw new NotStartedException(
-                    TaskReason.DIRECTORY_FORBIDDEN,
-                    "user " + user.get().name() + " may not enter the directory " + directory);
-        }
-        List<String> command = command(launch.run().command(), environment, directory);
-        Optional<TaskGroup> group = group(mark, settings);
+        Path directory = settings.image().isPresent()
+                ? launch.run().directory().map(work::resolve).orElse(work)
+                : enterable(launch, work, user);
         Isolation.Start start = new Isolation.Start(
-                command,
+                command(launch, environment, directory),
                 environment.variables(),
                 level,
                 user,
-                group,
+                group(mark, settings),
                 settings.resources(),
                 settings.ownNetwork(),
                 work,
                 directory,
                 attempt.tag().machine(),
                 Isolation.hidden(dataDirectory));
+        boolean isInside = level == IsolationLevel.FULL || settings.image().isPresent();
         return new KeptLaunch(
                 mark,
                 attempt.tag().bytes(),
                 settings.endsWithAgent(),
-                level == IsolationLevel.FULL,
-                isolation.wrap(start),
+                isInside,
+                settings.image().isPresent() ? inImage(mark, settings.image().get(), start) : isolation.wrap(start),
                 Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark),
-                level == IsolationLevel.FULL ? work : directory,
+                isInside ? work : directory,
                 work,
                 attempt.folder(),
                 outputs.streamBytesMax(),
                 diskBytesMax(settings),
-                group);
+                start.group());
+    }
+
+    private static Path enterable(Launch launch, Path work, Optional<TaskUser> user) throws NotStartedException {
+        Path directory = directory(launch, work);
+        if (user.isPresent() && !user.get().mayEnter(directory)) {
+            throw new NotStartedException(
+                    TaskReason.DIRECTORY_FORBIDDEN,
+                    "user " + user.get().name() + " may not enter the directory " + directory);
+        }
+        return directory;
+    }
+
+    private Path bundles() {
+        return dataDirectory.toAbsolutePath().resolve("bundles");
+    }
+
+    private List<String> inImage(String mark, String image, Isolation.Start start) throws NotStartedException {
+        TaskUser user = start.user()
+                .orElseThrow(() -> new NotStartedException(
+                        TaskReason.NOT_STARTED, "a task in an image needs a user that is not root: run.user"));
+        ImageDriver.Contained task = new ImageDriver.Contained(
+                image,
+                mark,
+                start.command(),
+                start.environment(),
+                user.userId(),
+                user.groupId(),
+                start.ownNetwork(),
+                start.resources(),
+                start.work(),
+                start.directory(),
+                start.machine());
+        return isolation.wrapImage(start, isolation.images().orElseThrow().command(task, bundles()));
     }
 
     private void writeHosts(PlacementId placement, Path work) throws NotStartedException {
@@ -252,16 +281,23 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
 
     private IsolationLevel level(RunSettings settings) throws NotStartedException {
         if (settings.image().isPresent()) {
-            throw new NotStartedException(
-                    TaskReason.NOT_STARTED, "this machine has no program that runs images: podman is looked for");
+            if (isolation.images().isEmpty()) {
+                throw new NotStartedException(
+                        TaskReason.NOT_STARTED,
+                        "this machine runs no images: install podman, crun or runc, and run the agent as root");
+            }
         }
-        if (settings.isolation().compareTo(isolation.level()) > 0) {
+        // The driver of an image isolates more than limits by itself.
+        IsolationLevel asked = settings.image().isPresent() && settings.isolation() == IsolationLevel.FULL
+                ? IsolationLevel.LIMITS
+                : settings.isolation();
+        if (asked.compareTo(isolation.level()) > 0) {
             throw new NotStartedException(
                     TaskReason.NOT_ISOLATED,
                     "the task asks for isolation " + settings.isolation().word() + ", and this machine has "
                             + isolation.level().word() + ": " + isolation.why());
         }
-        return isolation.given(settings.isolation());
+        return isolation.given(asked);
     }
 
     private Optional<TaskUser> user(RunSettings settings) throws NotStartedException {
@@ -307,8 +343,25 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         }
     }
 
+    /** An image has its programs in itself. */
+    private static List<String> command(Launch launch, TaskEnvironment environment, Path directory)
+            throws NotStartedException {
+        return launch.run().settings().image().isPresent()
+                ? filled(launch.run().command(), environment)
+                : command(launch.run().command(), environment, directory);
+    }
+
     private static List<String> command(List<String> template, TaskEnvironment environment, Path directory)
             throws NotStartedException {
+        List<String> command = filled(template, environment);
+        String searchPath = environment.variables().getOrDefault("PATH", "");
+        if (Programs.find(command.get(0), directory, searchPath).isEmpty()) {
+            throw new NotStartedException(TaskReason.COMMAND_NOT_FOUND, "command not found: " + command.get(0));
+        }
+        return command;
+    }
+
+    private static List<String> filled(List<String> template, TaskEnvironment environment) throws NotStartedException {
         List<String> command;
         try {
             command = template.stream()
@@ -316,10 +369,6 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                     .toList();
         } catch (IllegalArgumentException unknown) {
             throw new NotStartedException(TaskReason.NOT_STARTED, String.valueOf(unknown.getMessage()));
-        }
-        String searchPath = environment.variables().getOrDefault("PATH", "");
-        if (Programs.find(command.get(0), directory, searchPath).isEmpty()) {
-            throw new NotStartedException(TaskReason.COMMAND_NOT_FOUND, "command not found: " + command.get(0));
         }
         return command;
     }
@@ -511,6 +560,9 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         byMark.remove(mark);
         marks.remove(attempt.placement());
         keeper.forget(mark);
+        if (attempt.settings().image().isPresent()) {
+            isolation.images().ifPresent(driver -> driver.remove(mark, bundles()));
+        }
     }
 
     /** Leaves running attempts to the next agent. */

@@ -303,6 +303,126 @@ class ProcessRunnerTest {
         assertThat(output("stderr")).isEqualTo("cella: there is no user no-such-user on this machine\n");
     }
 
+    private static RunSettings inImage(String image) {
+        RunSettings plain = RunSettings.PLAIN;
+        return new RunSettings(
+                plain.user(),
+                plain.stopSignal(),
+                0,
+                plain.isolation(),
+                Optional.of(image),
+                Map.of("memoryMib", 64L, "cpuMilli", 500L),
+                plain.ports(),
+                plain.check(),
+                false,
+                false,
+                false,
+                false,
+                false);
+    }
+
+    private Heard runInImage(String image, String... command) {
+        return run(new GroupRun(
+                "hello", "main", List.of(command), Map.of("WORD", "w"), Optional.empty(), 1_000, inImage(image)));
+    }
+
+    private void withImages(Optional<ImageDriver> driver) throws Exception {
+        runner.close();
+        isolation = new Isolation(
+                isolation.setsid(),
+                isolation.setpriv(),
+                isolation.dropsBounds(),
+                isolation.user(),
+                isolation.groups(),
+                isolation.seccomp(),
+                driver,
+                isolation.level(),
+                isolation.why());
+        open(true);
+    }
+
+    @Test
+    void image_onAMachineWithoutADriver_saysWhatToDo() throws Exception {
+        withImages(Optional.empty());
+        assertThat(runInImage("debian:12", "true").end()).isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        assertThat(output("stderr"))
+                .isEqualTo("cella: this machine runs no images: install podman, crun or runc, and run the agent as"
+                        + " root\n");
+    }
+
+    @Test
+    void image_isRunByTheMachinesPodman() throws Exception {
+        assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
+        Path podman = Files.writeString(folder.resolve("podman"), """
+                #!/bin/sh
+                test "$1" = run || exit 0
+                while [ "$1" != -- ]; do echo "flag $1"; shift; done
+                shift; echo "image $1"; shift; exec "$@"
+                """);
+        Files.setPosixFilePermissions(podman, PosixFilePermissions.fromString("rwxr-xr-x"));
+        withImages(Optional.of(new ImageDriver(ImageDriver.Kind.PODMAN, podman)));
+        assertThat(runInImage("debian:12", "echo", "job ${job}").end()).isEqualTo(TaskEnd.exited(0));
+        assertThat(output("stdout"))
+                .contains("flag --read-only\n", "flag --cap-drop=all\n", "flag --network=host\n", "flag --env=WORD=w\n")
+                .contains("flag --user=" + isolation.user().get().userId() + ":")
+                .endsWith("image debian:12\njob hello\n");
+    }
+
+    @Test
+    void imageOfARegistry_withoutPodman_saysWhatToDo() throws Exception {
+        assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
+        withImages(Optional.of(new ImageDriver(ImageDriver.Kind.CRUN, Path.of("/usr/bin/crun"))));
+        assertThat(runInImage("debian:12", "true").end()).isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        assertThat(output("stderr")).contains("podman must be installed there; it is debian:12");
+    }
+
+    /** A root file system with a shell and a few programs of this machine, and their libraries. */
+    private Path unpackedImage() throws Exception {
+        Path root = Files.createDirectory(folder.resolve("image"));
+        String copy = "for p in sh id touch ls grep head tail sleep; do f=$(command -v $p); echo $f;"
+                + " ldd $f | grep -o '/[^ ]*'; done | sort -u | while read f; do mkdir -p \"$1${f%/*}\"; cp -L $f $1$f; done;"
+                + " mkdir -p $1/etc $1/proc $1/dev $1/sys $1/tmp; chmod -R a+rX $1";
+        Process made = new ProcessBuilder("sh", "-c", copy, "x", root.toString())
+                .inheritIO()
+                .start();
+        assertThat(made.waitFor()).isZero();
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+        return root;
+    }
+
+    @Test
+    void imageThatIsUnpacked_isRunByTheMachinesRuntime() throws Exception {
+        assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
+        Optional<ImageDriver> found = ImageDriver.find().filter(driver -> driver.kind() != ImageDriver.Kind.PODMAN);
+        assumeTrue(found.isPresent(), "SKIPPED, this machine has neither crun nor runc");
+        withImages(found);
+        Heard heard = runInImage(
+                unpackedImage().toString(),
+                "sh",
+                "-c",
+                "id -u; echo $$; echo $WORD; touch here && touch /etc/x; ls /proc | grep -c '^[0-9]'; exit 7");
+        TaskEnd end = heard.end();
+        assertThat(end).as(output("stderr")).isEqualTo(TaskEnd.exited(7));
+        assertThat(output("stdout").lines().limit(3).toList())
+                .containsExactly(Integer.toString(isolation.user().get().userId()), "1", "w");
+        assertThat(output("stderr")).contains("/etc/x", "Read-only");
+    }
+
+    @Test
+    void imageThatUsesTooMuchMemory_isEnded() throws Exception {
+        Optional<ImageDriver> found = ImageDriver.find().filter(driver -> driver.kind() == ImageDriver.Kind.CRUN);
+        assumeTrue(
+                found.isPresent()
+                        && isolation.groups().isPresent()
+                        && isolation.user().isPresent(),
+                "SKIPPED, this machine has no crun, or no control groups");
+        withImages(found);
+        Heard heard =
+                runInImage(unpackedImage().toString(), "sh", "-c", "head -c 200000000 /dev/zero | tail; sleep 1000");
+        TaskEnd end = heard.end();
+        assertThat(end.reason()).as(output("stderr")).isEqualTo(TaskReason.OUT_OF_MEMORY);
+    }
+
     @Test
     void directory_isWhereItRuns() throws Exception {
         run(new GroupRun("hello", "main", List.of("pwd"), Map.of(), Optional.of("/usr"), 0))

@@ -1,0 +1,141 @@
+package dev.cella.agent.runner;
+
+import dev.cella.agent.keeper.Folders;
+import dev.cella.transactions.model.TaskReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a task in an OCI image, with the machine's own program: podman, else crun, else runc. podman fetches images by their
+ * references. crun and runc know no registry; they run a root file system that is unpacked on the machine. See ADR 45.
+ */
+record ImageDriver(Kind kind, Path program) {
+    private static final Path HYBRID_CONTROLLERS = Path.of("/sys/fs/cgroup/unified/cgroup.controllers");
+
+    private static final Logger logger = LoggerFactory.getLogger(ImageDriver.class);
+
+    /** The programs, the most able one first. */
+    enum Kind {
+        PODMAN,
+        CRUN,
+        RUNC;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** One task in an image; the variables and the user are its own. */
+    record Contained(
+            String image,
+            String mark,
+            List<String> command,
+            Map<String, String> environment,
+            int userId,
+            int groupId,
+            boolean ownNetwork,
+            Map<String, Long> resources,
+            Path work,
+            Path directory,
+            String machine) {}
+
+    static Optional<ImageDriver> find() {
+        for (Kind kind : Kind.values()) {
+            Optional<Path> program = Programs.findOwn(kind.word());
+            if (program.isPresent() && (kind == Kind.RUNC || !isHybrid())) {
+                return Optional.of(new ImageDriver(kind, program.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** crun, which podman uses too, refuses a machine that has controllers in both versions of control groups. */
+    private static boolean isHybrid() {
+        try {
+            return !Files.readString(HYBRID_CONTROLLERS).isBlank();
+        } catch (IOException oneVersion) {
+            return false;
+        }
+    }
+
+    /**
+     * The command that runs the task, as a child of the caller and in its control groups.
+     *
+     * @param bundles where crun and runc find their configuration, closed to other users
+     */
+    List<String> command(Contained task, Path bundles) throws NotStartedException {
+        return kind == Kind.PODMAN ? podman(task) : runtime(task, bundles);
+    }
+
+    private List<String> podman(Contained task) {
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                "run",
+                "--rm",
+                "--name=" + task.mark(),
+                "--cgroups=disabled",
+                "--log-driver=none",
+                "--read-only",
+                "--cap-drop=all",
+                "--security-opt=no-new-privileges",
+                "--network=" + (task.ownNetwork() ? "none" : "host"),
+                "--user=" + task.userId() + ":" + task.groupId(),
+                "--volume=" + task.work() + ":" + task.work(),
+                "--workdir=" + task.directory(),
+                "--entrypoint="));
+        task.environment().forEach((name, value) -> command.add("--env=" + name + "=" + value));
+        command.add("--");
+        command.add(task.image());
+        command.addAll(task.command());
+        return command;
+    }
+
+    private List<String> runtime(Contained task, Path bundles) throws NotStartedException {
+        Path root = Path.of(task.image());
+        if (!root.isAbsolute() || !Files.isDirectory(root)) {
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED,
+                    "this machine runs images with " + kind.word()
+                            + ", which fetches none: run.image must be the path of"
+                            + " an unpacked root file system on the machine, or podman must be installed there; it is "
+                            + task.image());
+        }
+        try {
+            Path bundle = Files.createDirectories(bundles.resolve(task.mark()));
+            Files.writeString(bundle.resolve("config.json"), RuntimeBundle.json(task, kind == Kind.RUNC));
+            List<String> command = new ArrayList<>(List.of(program.toString()));
+            if (kind == Kind.CRUN) {
+                command.add("--cgroup-manager=disabled");
+            }
+            command.addAll(List.of("run", "--bundle", bundle.toString(), task.mark()));
+            return command;
+        } catch (IOException failure) {
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED, "cannot write the bundle of its image: " + failure.getMessage());
+        }
+    }
+
+    /** Removes what a killed driver may have left of the task. */
+    void remove(String mark, Path bundles) {
+        List<String> command = kind == Kind.PODMAN
+                ? List.of(program.toString(), "rm", "--force", "--ignore", mark)
+                : List.of(program.toString(), "delete", "--force", mark);
+        try {
+            Folders.remove(bundles.resolve(mark));
+            Process unused = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException failure) {
+            logger.warn("mark={} event=image-left", mark, failure);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.cella.agent.runner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The configuration of an OCI bundle for one task: the image's root is read-only, the work directory is the task's own, and
+ * the task has no capabilities and gains no privileges. The control groups are those of the caller, unless the program makes
+ * its own: then it gets the limits.
+ */
+final class RuntimeBundle {
+    private static final String MOUNTS = """
+            {"destination":"/proc","type":"proc","source":"proc"},
+            {"destination":"/dev","type":"tmpfs","source":"tmpfs","options":["nosuid","strictatime","mode=755","size=65536k"]},
+            {"destination":"/dev/pts","type":"devpts","source":"devpts","options":["nosuid","noexec","newinstance","ptmxmode=0666","mode=0620"]},
+            {"destination":"/dev/shm","type":"tmpfs","source":"shm","options":["nosuid","noexec","nodev","mode=1777"]},
+            {"destination":"/sys","type":"none","source":"/sys","options":["rbind","nosuid","noexec","nodev","ro"]},
+            {"destination":"/tmp","type":"tmpfs","source":"tmpfs","options":["nosuid","nodev","mode=1777"]},
+            """;
+
+    private static final String HIDDEN =
+            "[\"/proc/kcore\",\"/proc/keys\",\"/proc/timer_list\",\"/proc/sched_debug\",\"/sys/firmware\",\"/sys/fs/cgroup\"]";
+    private static final String READ_ONLY =
+            "[\"/proc/bus\",\"/proc/fs\",\"/proc/irq\",\"/proc/sys\",\"/proc/sysrq-trigger\"]";
+
+    private RuntimeBundle() {}
+
+    static String json(ImageDriver.Contained task, boolean ownGroups) {
+        List<String> namespaces = new ArrayList<>(List.of("pid", "ipc", "uts", "mount"));
+        if (task.ownNetwork()) {
+            namespaces.add("network");
+        }
+        List<String> variables = new ArrayList<>();
+        task.environment().forEach((name, value) -> variables.add(name + "=" + value));
+        String work = quoted(task.work().toString());
+        return """
+                {"ociVersion":"1.0.2",
+                 "process":{"terminal":false,"user":{"uid":%d,"gid":%d},"args":%s,"env":%s,"cwd":%s,
+                            "capabilities":{"bounding":[],"effective":[],"inheritable":[],"permitted":[],"ambient":[]},
+                            "noNewPrivileges":true},
+                 "root":{"path":%s,"readonly":true},
+                 "hostname":%s,
+                 "mounts":[%s{"destination":%s,"type":"none","source":%s,"options":["bind","rw","nosuid","nodev"]}],
+                 "linux":{%s"namespaces":[%s],"maskedPaths":%s,"readonlyPaths":%s}}
+                """.formatted(
+                        task.userId(),
+                        task.groupId(),
+                        list(task.command()),
+                        list(variables),
+                        quoted(task.directory().toString()),
+                        quoted(task.image()),
+                        quoted(task.machine()),
+                        MOUNTS,
+                        work,
+                        work,
+                        ownGroups ? groups(task) : "",
+                        namespaces.stream()
+                                .map(type -> "{\"type\":" + quoted(type) + "}")
+                                .collect(Collectors.joining(",")),
+                        HIDDEN,
+                        READ_ONLY);
+    }
+
+    private static String groups(ImageDriver.Contained task) {
+        long memoryBytes = task.resources().getOrDefault("memoryMib", 0L) << 20;
+        String memory = memoryBytes == 0 ? "" : "\"memory\":{\"limit\":" + memoryBytes + "},";
+        return "\"cgroupsPath\":" + quoted("/cella-images/" + task.mark()) + ",\"resources\":{" + memory
+                + "\"pids\":{\"limit\":" + ControlGroups.PROCESSES_MAX + "}},";
+    }
+
+    private static String list(List<String> texts) {
+        return texts.stream().map(RuntimeBundle::quoted).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.chars().forEach(c -> {
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append((char) c);
+            } else if (c < ' ') {
+                quoted.append(String.format("\\u%04x", c));
+            } else {
+                quoted.append((char) c);
+            }
+        });
+        return quoted.append('"').toString();
+    }
+}
