@@ -40,6 +40,14 @@ public interface Scheduler<M> {
     }
 
     /**
+     * Whether its plans may take long, and how many of them may be under way at once. By default a plan is a matter of
+     * milliseconds: the host makes it on its own copy of the cells, which stands still until the plan returns.
+     */
+    default Optional<LongPlans> longPlans() {
+        return Optional.empty();
+    }
+
+    /**
      * How often it gets a turn about the cells themselves, with no job in its {@link Work}; never, unless it says so. The next
      * round begins when the views show the results of the last one.
      */

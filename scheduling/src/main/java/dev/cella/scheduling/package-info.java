@@ -33,6 +33,7 @@
  * Observations      what was observed beside the cell state
  * Observed          one observed value and its age
  * Measure           what is observed
+ * LongPlans         how long a plan may take, and how many may be under way
  * Rounds            how often a scheduler gets a turn without a job
  * Plan              what a scheduler decided
  * Proposal          a transaction that a plan wants committed

@@ -35,7 +35,7 @@ final class Architecture {
         node-agent: cell-client
         simulator: scheduler-batch scheduler-service
         bench: all
-        chaos: transactions cell-client cell-state scheduling scheduler-batch scheduler-service node-agent
+        chaos: transactions cell-client cell-state scheduling scheduler-batch scheduler-service node-agent simulator
         cli: all
         whole-cell: all
         """);

@@ -8,6 +8,7 @@ import dev.cella.client.proto.TableDigests;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.model.CellVersion;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
@@ -91,6 +92,11 @@ public final class PrivateReplica implements AutoCloseable {
     /** The view of the copy; empty until the first snapshot has arrived. Read it on the owner's thread. */
     public CellView view() {
         return replica.view();
+    }
+
+    /** The state of the copy at this moment, for another thread. Call it on the owner's thread. */
+    public CellCopy copy() {
+        return replica.copy();
     }
 
     /**

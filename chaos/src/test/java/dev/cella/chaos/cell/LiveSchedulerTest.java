@@ -3,6 +3,7 @@ package dev.cella.chaos.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.cella.chaos.schedulers.Thinker;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.http.HttpCell;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -248,6 +250,57 @@ class LiveSchedulerTest {
         } finally {
             released.countDown();
         }
+    }
+
+    @Test
+    void longPlans_doNotStopTheFeedOrTheSession_andSeveralAreUnderWay() {
+        putMachine("m1", 4_000);
+        CountDownLatch bothThink = new CountDownLatch(2);
+        Thinker thinker = new Thinker(2, Duration.ofHours(1), () -> {
+            bothThink.countDown();
+            awaitReleased();
+        });
+        Duration lease = Duration.ofMillis(500);
+        try (LiveScheduler<?> scheduler = schedule(options("one").withLease(lease), thinker)) {
+            cell.submitJob(job("hello", 1, 1_000));
+            cell.submitJob(job("world", 1, 1_000));
+            await().atMost(SOON).until(() -> bothThink.getCount() == 0);
+            long began = scheduler.read(view -> view.time().millis()).join();
+            String session = sessions();
+            await().atMost(SOON).until(() -> {
+                putMachine("m2", 4_000);
+                return scheduler.read(view -> view.time().millis()).join() > began + 3 * lease.toMillis();
+            });
+            assertThat(sessions()).isEqualTo(session);
+            assertThat(status(scheduler).planning()).isTrue();
+            released.countDown();
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
+            await().atMost(SOON).until(() -> tasks("world").getPlaced() == 1);
+        }
+    }
+
+    @Test
+    void longPlanThatTakesTooLong_losesItsTurn_andOthersGoOn() {
+        putMachine("m1", 4_000);
+        AtomicInteger plans = new AtomicInteger();
+        Thinker thinker = new Thinker(1, Duration.ofSeconds(1), () -> {
+            if (plans.getAndIncrement() == 0) {
+                awaitInterrupted();
+            }
+        });
+        try (LiveScheduler<?> scheduler = schedule(options("one"), thinker)) {
+            cell.submitJob(job("hello", 1, 1_000));
+            await().atMost(SOON).until(() -> status(scheduler).counters().plansGivenUp() == 1);
+            cell.submitJob(job("world", 1, 1_000));
+            await().atMost(SOON).until(() -> tasks("world").getPlaced() == 1);
+        }
+    }
+
+    private String sessions() {
+        return cell.listSchedulers(ListSchedulersRequest.getDefaultInstance()).getSchedulersList().stream()
+                .map(each -> each.getName() + each.getSession())
+                .toList()
+                .toString();
     }
 
     private static Scheduler<?> hangingOn(String job, Runnable hang) {

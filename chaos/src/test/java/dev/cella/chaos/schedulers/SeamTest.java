@@ -15,26 +15,14 @@ import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.TaskState;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The six schedulers pass the conformance kit, and each does what it is for. */
 class SeamTest {
-    static Stream<Named<Supplier<Scheduler<?>>>> six() {
-        return Stream.of(
-                Named.of("fair heads", FairHeads::new),
-                Named.of("preemptor", Preemptor::new),
-                Named.of("partition", () -> new Partition(slot -> slot % 2 == 0)),
-                Named.of("roller", Roller::new),
-                Named.of("batch matcher", BatchMatcher::new),
-                Named.of("two-cell spreader", TwoCellSpreader::new));
-    }
-
     @ParameterizedTest
-    @MethodSource("six")
+    @MethodSource("dev.cella.chaos.schedulers.Six#schedulers")
     void conforms(Supplier<Scheduler<?>> schedulers) {
         ConformanceKit.of(schedulers).check();
     }

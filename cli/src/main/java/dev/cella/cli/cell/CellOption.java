@@ -34,7 +34,16 @@ public final class CellOption {
 
     /** The same for a part of the cell, which shows the certificate of its role. */
     public CellAddresses addresses(Terminal terminal, String said, TlsRole role, Optional<String> tls) {
-        CellAddresses chosen = addresses(terminal, said);
+        return shown(addresses(terminal, said), terminal, role, tls);
+    }
+
+    /** The same for one more cell, at the address that was given for it. */
+    public CellAddresses addressesOf(Terminal terminal, String other, String said, TlsRole role, Optional<String> tls) {
+        CellAddresses chosen = CellAddress.choose(Optional.of(other), said, terminal.environment());
+        return shown(access.with(chosen, terminal), terminal, role, tls);
+    }
+
+    private static CellAddresses shown(CellAddresses chosen, Terminal terminal, TlsRole role, Optional<String> tls) {
         return tls.map(folder ->
                         AccessOption.load(TlsFiles.of(terminal.environment().path(folder), role)))
                 .map(own -> chosen.with(chosen.access().withTls(own)))

@@ -7,6 +7,7 @@ import dev.cella.cli.pool.AttributeRule;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.CellAddresses;
 import dev.cella.client.access.TlsRole;
 import dev.cella.client.proto.SchedulerConfiguration;
 import dev.cella.scheduling.Scheduler;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Option;
             "  cella scheduler --plugin my-scheduler.jar --type mine --option cores=2",
             "  cella scheduler --name left --within partition=left",
             "  cella scheduler --name science --offers --weight 2",
+            "  cella scheduler --address http://10.0.0.1:7070 --cell http://10.0.1.1:7070",
             "  cella scheduler --config /etc/cella/scheduler.yaml --instance 1"
         })
 public final class SchedulerCommand implements Callable<Integer> {
@@ -96,6 +99,14 @@ public final class SchedulerCommand implements Callable<Integer> {
     private @Nullable String within;
 
     @Option(
+            names = "--cell",
+            paramLabel = "URL",
+            description =
+                    "one more cell to work on, at its servers' addresses; may be given again. Plans see the cell of"
+                            + " --address first")
+    private List<String> cells = List.of();
+
+    @Option(
             names = "--tls",
             paramLabel = "DIR",
             description = "the certificates that cella tls init made, for a cell with TLS")
@@ -124,7 +135,8 @@ public final class SchedulerCommand implements Callable<Integer> {
         Parts parts = new Parts(terminal);
         LiveScheduler<?> scheduler = parts.start(() -> LiveScheduler.start(options, planner));
         parts.endWith(scheduler.ended(), "");
-        terminal.print("scheduler " + options.name() + ", instance " + options.instance() + ", for " + options.cell());
+        terminal.print("scheduler " + options.name() + ", instance " + options.instance() + ", for "
+                + options.cells().stream().map(CellAddresses::toString).collect(Collectors.joining(" and ")));
         terminal.out().flush();
         throw parts.run();
     }
@@ -137,11 +149,19 @@ public final class SchedulerCommand implements Callable<Integer> {
                         type,
                         instance,
                         seed == null ? new SecureRandom().nextLong() : seed)
+                .withMoreCells(moreCells())
                 .withLease(lease)
                 .withPlanTimeMax(planTimeMax())
                 .withDecisionTime(decisionTime)
                 .within(partition());
         return offers.get().map(plain::withOffers).orElse(plain);
+    }
+
+    private List<CellAddresses> moreCells() {
+        return cells.stream()
+                .map(said -> cellOption.addressesOf(
+                        terminal, said, configuration.said("--cell"), TlsRole.SCHEDULER, Optional.ofNullable(tls)))
+                .toList();
     }
 
     private List<Constraint> partition() {

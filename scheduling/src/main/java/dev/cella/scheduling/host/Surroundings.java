@@ -24,8 +24,8 @@ public record Surroundings(Placements placements, MachineIndex index, FailedMach
         return new Surroundings(placements, other, failed);
     }
 
-    /** The same for a plan on a copy of the cell, possibly on another thread. */
-    public Surroundings on(CellView copy) {
-        return new Surroundings(placements, new MachineIndex(copy), failed.copy());
+    /** The same with tables of its own, for another thread. */
+    public Surroundings on(CellView other) {
+        return new Surroundings(placements, new MachineIndex(other), failed.copy());
     }
 }

@@ -1,36 +1,24 @@
 package dev.cella.scheduling.live;
 
-import dev.cella.client.live.Backoff;
-import dev.cella.client.live.CellConnection;
-import dev.cella.client.live.OfferCalls;
-import dev.cella.client.live.PrivateReplica;
-import dev.cella.client.live.ReplicaListener;
-import dev.cella.client.live.SchedulerReporter;
-import dev.cella.client.live.SessionKeeper;
-import dev.cella.client.live.SessionListener;
-import dev.cella.client.live.SessionOptions;
-import dev.cella.client.live.TransactionStream;
-import dev.cella.client.proto.JobSubmitted;
-import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.scheduling.Observations;
-import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.loop.Action;
+import dev.cella.scheduling.loop.DetachedPlan;
 import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.LoopSeat;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
 import dev.cella.scheduling.placement.Musts;
-import dev.cella.scheduling.placement.Placements;
+import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.model.CellTime;
-import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,23 +42,29 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One instance of a scheduler at work on a running cell: the feed maintains its private replica, {@link SchedulerLoop} decides
- * the actions, and one stream carries the transactions.
+ * One instance of a scheduler at work on a running cell, or on several: in each cell a {@link LiveSeat} has its private
+ * replica and its session, one {@link SchedulerLoop} decides the actions, and one stream per cell carries the transactions.
  *
- * <h2>One session, one loop</h2>
+ * <h2>Sessions and loops</h2>
  *
- * <p>A loop's transactions carry its session's number. If the session expires, because nobody could renew it in time, the
- * instance opens another one. Another loop begins once the view shows the version that opened it. No transaction of the old
- * session can be committed after that version, so the view shows all their results: nothing in flight is forgotten or planned
- * twice. If another instance has taken the session over, this one ends and says so.
+ * <p>A loop's transactions carry the session's number in their cell. If a session expires, because nobody could renew it in
+ * time, the instance opens another one, and another loop begins with the memory of the old one. It begins once the views show
+ * all results of what was in flight: nothing is forgotten or planned twice. If another instance has taken a session over, this
+ * one ends and says so.
+ *
+ * <p>A cell that cannot be reached does not stop the work on the others. A loop waits one lease for all cells. Then it begins
+ * without the cells that are not ready, which are empty to it, and another loop begins when one of them is.
  *
  * <h2>Lost answers</h2>
  *
- * <p>{@link TransactionStream} sends a transaction whose answer is lost again with its id, until the cell answers. Meanwhile
- * its tasks are in flight and are not planned again.
+ * <p>The stream sends a transaction whose answer is lost again with its id, until the cell answers. Meanwhile its tasks are in
+ * flight and are not planned again.
  *
- * <p>Everything happens on one thread, the owner: the view advances there, and outcomes arrive there. Plans run on another
- * thread, for which the owner waits for a limited time: {@link PlannerThread}.
+ * <h2>Plans</h2>
+ *
+ * <p>Everything happens on one thread, the owner: the views advance there, and outcomes arrive there. Short plans run on
+ * another thread, for which the owner waits for a limited time: {@link PlannerThread}. {@linkplain
+ * dev.cella.scheduling.LongPlans Long plans} run on copies, and the owner does not wait: {@link LongPlanThreads}.
  */
 public final class LiveScheduler<M> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveScheduler.class);
@@ -79,24 +74,18 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private final LiveSchedulerOptions options;
     private final Scheduler<M> scheduler;
     private final ScheduledThreadPoolExecutor owner;
-    private final CellConnection connection;
-    private final PrivateReplica replica;
-    private final TransactionStream transactions;
-    private final SessionKeeper keeper;
-    private final SchedulerReporter reporter;
-    private final OfferCalls offerCalls;
+    private final List<LiveSeat> seats = new ArrayList<>();
     private final PlannerThread planner;
+    private final Optional<LongPlanThreads> longPlans;
     private final CellClock clock = new CellClock(System::nanoTime);
-    private final Placements placements = new SpecifiedPlacements();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Map<Long, CompletableFuture<?>> unanswered = new ConcurrentHashMap<>();
     private final AtomicLong asked = new AtomicLong();
-    private @Nullable SessionId session;
     private @Nullable SchedulerLoop<M> loop;
     private M memory;
     private @Nullable ScheduledFuture<?> timer;
-    private long backlog;
+    private @Nullable ScheduledFuture<?> patience;
     private boolean over;
 
     private LiveScheduler(LiveSchedulerOptions options, Scheduler<M> scheduler) {
@@ -106,16 +95,14 @@ public final class LiveScheduler<M> implements AutoCloseable {
         this.owner = oneThread("scheduler-" + options.name() + "-" + options.instance());
         this.planner = new PlannerThread(
                 "planner-" + options.name() + "-" + options.instance(), options.planTimeMax(), STUCK_PLANNERS_MAX);
-        this.connection = CellConnection.open(options.cell());
+        this.longPlans = scheduler
+                .longPlans()
+                .map(limits -> new LongPlanThreads(
+                        "planner-" + options.name() + "-" + options.instance(), limits, STUCK_PLANNERS_MAX, owner));
         SplittableRandom random = new SplittableRandom(options.seed());
-        this.replica = new PrivateReplica(connection, owner, Backoff.standard(random.split()), new View());
-        this.transactions =
-                new TransactionStream(connection, owner, Backoff.standard(random.split()), this::backlogTold);
-        this.offerCalls = new OfferCalls(connection);
-        SessionOptions kept = new SessionOptions(
-                options.name(), options.instance(), options.type(), options.lease(), options.offers());
-        this.reporter = new SchedulerReporter(connection, owner, this::report);
-        this.keeper = new SessionKeeper(connection, owner, Backoff.standard(random.split()), kept, new Session());
+        for (int place = 0; place < options.cells().size(); place++) {
+            seats.add(new LiveSeat(place, options, owner, random.split(), new Cells()));
+        }
     }
 
     private static ScheduledThreadPoolExecutor oneThread(String name) {
@@ -130,12 +117,10 @@ public final class LiveScheduler<M> implements AutoCloseable {
         return owner;
     }
 
-    /** Begins to follow the cell, which need not be up yet. Plans as soon as it has a session and a view. */
+    /** Begins to follow the cells, which need not be up yet. Plans as soon as it has a session and a view. */
     public static <M> LiveScheduler<M> start(LiveSchedulerOptions options, Scheduler<M> scheduler) {
         LiveScheduler<M> live = new LiveScheduler<>(options, scheduler);
-        live.replica.start();
-        live.keeper.start();
-        live.reporter.start();
+        live.seats.forEach(LiveSeat::start);
         return live;
     }
 
@@ -153,21 +138,25 @@ public final class LiveScheduler<M> implements AutoCloseable {
         return ask(() -> Optional.ofNullable(loop).map(SchedulerLoop::status));
     }
 
-    private Optional<SchedulerReport> report() {
+    private Optional<SchedulerReport> report(LiveSeat seat) {
         SchedulerLoop<M> current = loop;
-        SessionId of = session;
-        return current == null || of == null
+        return current == null || !seat.isTaken()
                 ? Optional.empty()
-                : Optional.of(LoopReport.of(
-                        options, of, current.status(), replica.view().dimensions(), clock.now()));
+                : seat.session()
+                        .map(session -> LoopReport.of(
+                                options,
+                                session,
+                                current.status(seat.place),
+                                seat.view().dimensions(),
+                                clock.now()));
     }
 
     /**
-     * Evaluates a short function on its private replica, on the thread that owns it. The result must not refer to the view.
-     * Fails if the scheduler is closed first.
+     * Evaluates a short function on its private replica of the first cell, on the thread that owns it. The result must not
+     * refer to the view. Fails if the scheduler is closed first.
      */
     public <T> CompletableFuture<T> read(Function<? super CellView, ? extends T> question) {
-        return ask(() -> question.apply(replica.view()));
+        return ask(() -> question.apply(seats.get(0).view()));
     }
 
     /** The owner drops unstarted tasks when it ends, so a remaining question fails here. */
@@ -189,71 +178,138 @@ public final class LiveScheduler<M> implements AutoCloseable {
                 .forEach(answer -> answer.completeExceptionally(new CancellationException("the scheduler is closed")));
     }
 
-    // ---- the view
+    // ---- the cells
 
-    private final class View implements ReplicaListener {
+    /** Passes the events of each cell to the loop, if the loop works on that cell. */
+    private final class Cells implements LiveSeat.Listener {
         @Override
-        public void replaced(CellView view) {
-            clock.see(view.time());
-            on(new Event.ViewReplaced<>(view));
+        public void replaced(LiveSeat seat) {
+            see(seat);
+            if (seat.isTaken()) {
+                on(new Event.ViewReplaced<>(seat.place, seat.view()));
+            }
         }
 
         @Override
-        public TouchedRows touchedRows() {
-            return loop == null ? TouchedRows.UNHEARD : loop.touchedRows();
+        public TouchedRows touchedRows(LiveSeat seat) {
+            return loop == null ? TouchedRows.UNHEARD : loop.touchedRows(seat.place);
         }
 
         @Override
-        public void advanced(CellView view) {
-            clock.see(view.time());
-            on(new Event.ViewAdvanced<>());
+        public void advanced(LiveSeat seat) {
+            see(seat);
+            if (seat.isTaken()) {
+                on(new Event.ViewAdvanced<>(seat.place));
+            }
         }
-    }
 
-    // ---- the session
-
-    private final class Session implements SessionListener {
         @Override
-        public void opened(SessionId opened) {
+        public void sessionOpened(LiveSeat seat) {
             endLoop();
-            session = opened;
-            CompletableFuture<Void> unused = replica.awaitVersion(new CellVersion(opened.version()))
-                    .thenAccept(view -> guard(() -> begin(opened, view)));
         }
 
         @Override
-        public void fenced(String why) {
+        public void settled(LiveSeat seat) {
+            guard(LiveScheduler.this::settled);
+        }
+
+        @Override
+        public void fenced(LiveSeat seat, String why) {
             end("scheduler " + options.name() + " instance " + options.instance()
                     + " stops: another one of that name has taken over (" + why + ")");
         }
-    }
 
-    private void begin(SessionId of, CellView view) {
-        if (of.equals(session) && !over) {
-            LoopOptions loopOptions = LoopOptions.of(options.name(), of, options.seed())
-                    .withTransactionsInFlightMax(options.transactionsInFlightMax())
-                    .within(options.within());
-            loop = new SchedulerLoop<>(
-                    loopOptions,
-                    scheduler,
-                    List.of(new LoopSeat(of, view, placements)),
-                    Observations.NONE,
-                    memory,
-                    clock.now());
-            LOG.info("scheduler={} session={} version={}: planning", options.name(), of, view.version());
-            warnOfEmptyPartition(view);
-            backlog = 0;
-            on(new Event.ViewReplaced<>(view));
+        @Override
+        public void answered(LiveSeat seat, Outcome outcome) {
+            if (seat.isTaken()) {
+                on(new Event.Answered<>(seat.place, outcome));
+            }
+        }
+
+        @Override
+        public void refused(LiveSeat seat, Throwable failure) {
+            if (!closed.get()) {
+                end("scheduler " + options.name() + " stops: the cell at " + seat.cell + " takes no transactions ("
+                        + failure.getMessage() + ")");
+            }
+        }
+
+        @Override
+        public void backlogTold(LiveSeat seat, long transactions) {
+            if (seat.isTaken()) {
+                on(new Event.BacklogTold<>(seat.place, transactions));
+            }
+        }
+
+        @Override
+        public Optional<SchedulerReport> report(LiveSeat seat) {
+            return LiveScheduler.this.report(seat);
+        }
+
+        /** The loop has one clock: the first cell's. */
+        private void see(LiveSeat seat) {
+            if (seat.place == 0) {
+                clock.see(seat.view().time());
+            }
         }
     }
 
+    /** One more cell is ready for a loop. */
+    private void settled() {
+        if (over) {
+            return;
+        }
+        if (seats.stream().allMatch(seat -> seat.isTaken() || seat.isSettled())) {
+            beginWithThoseThatAreReady();
+        } else if (patience == null) {
+            patience = owner.schedule(
+                    () -> guard(this::beginWithThoseThatAreReady),
+                    options.lease().toMillis(),
+                    TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Begins a loop. If one is at work, it ends first, and its cells may need a moment to settle: then the last of them begins
+     * the next loop.
+     */
+    private void beginWithThoseThatAreReady() {
+        if (loop != null) {
+            endLoop();
+            settled();
+        } else if (!over && seats.stream().anyMatch(LiveSeat::isSettled)) {
+            begin();
+        }
+    }
+
+    private void begin() {
+        cancelPatience();
+        List<LoopSeat> taken = seats.stream().map(LiveSeat::take).toList();
+        LoopOptions loopOptions = LoopOptions.of(options.name(), taken.get(0).session(), options.seed())
+                .withTransactionsInFlightMax(options.transactionsInFlightMax())
+                .within(options.within());
+        loop = new SchedulerLoop<>(loopOptions, scheduler, taken, Observations.NONE, memory, clock.now());
+        for (LiveSeat seat : seats) {
+            LOG.info(
+                    "scheduler={} cell={} session={} version={}: {}",
+                    options.name(),
+                    seat.cell,
+                    seat.session().map(SessionId::toString).orElse("none"),
+                    seat.view().version(),
+                    seat.isTaken() ? "planning" : "not ready, planning without it");
+            warnOfEmptyPartition(seat);
+        }
+        seats.forEach(seat -> on(new Event.ViewReplaced<>(seat.place, seat.takenView())));
+    }
+
     /** Warns of an empty partition, because a mistyped one never places anything. Its jobs say so too. */
-    private void warnOfEmptyPartition(CellView view) {
+    private void warnOfEmptyPartition(LiveSeat seat) {
         Musts part = new Musts(options.within());
+        CellView view = seat.view();
         boolean isEmpty = IntStream.range(0, view.machineSlots())
                 .noneMatch(slot ->
                         view.machineExists(slot) && part.firstUnmet(view, slot).isEmpty());
-        if (isEmpty && !options.within().isEmpty()) {
+        if (seat.isTaken() && isEmpty && !options.within().isEmpty()) {
             LOG.warn(
                     "scheduler={} within={}: no machine of the cell is in this part, and nothing is placed until one is",
                     options.name(),
@@ -261,14 +317,24 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    /** Passes the scheduler's memory to the loop of the next session. */
+    /** Keeps the scheduler's memory for the next loop. */
     private void endLoop() {
         SchedulerLoop<M> ended = loop;
         if (ended != null) {
             memory = ended.memory();
         }
         loop = null;
+        seats.forEach(LiveSeat::leave);
+        longPlans.ifPresent(LongPlanThreads::close);
         cancelTimer();
+        cancelPatience();
+    }
+
+    private void cancelPatience() {
+        if (patience != null) {
+            patience.cancel(false);
+            patience = null;
+        }
     }
 
     // ---- the loop
@@ -287,7 +353,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         } catch (PlannerThread.TooManyStuck stuck) {
             end("scheduler " + options.name() + " stops: " + stuck.getMessage());
         } catch (RuntimeException | Error defect) {
-            LOG.error("scheduler={} session={}: the loop failed", options.name(), session, defect);
+            LOG.error("scheduler={} sessions={}: the loop failed", options.name(), sessions(), defect);
             end("scheduler " + options.name() + " stops: " + defect);
         }
     }
@@ -307,8 +373,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
 
         @Override
         public void submit(Action.Submit<M> action) {
-            CompletableFuture<Outcome> unused =
-                    transactions.submit(action.proposal().transaction()).whenComplete(LiveScheduler.this::answered);
+            seats.get(action.proposal().cell()).submit(action.proposal().transaction());
         }
 
         @Override
@@ -318,33 +383,64 @@ public final class LiveScheduler<M> implements AutoCloseable {
 
         @Override
         public void decline(Action.Decline<M> action) {
-            offerCalls.decline(action.offer().toString(), action.refuseMillis());
+            seats.get(action.cell()).decline(action.offer(), action.refuseMillis());
         }
 
         @Override
         public void wantOffers(Action.WantOffers<M> action) {
-            offerCalls.wantOffers(options.name(), action.wanted());
+            seats.get(action.cell()).wantOffers(action.wanted());
         }
 
         @Override
         public void revert(Action.RevertJob<M> action) {
-            LiveScheduler.this.revert(action.revert());
+            seats.get(action.revert().job().cell()).revert(action.revert());
         }
 
         @Override
         public void stop(Action.Stop<M> action) {
-            LOG.warn("scheduler={} session={}: {}; asking for the session", options.name(), session, action.why());
+            LOG.warn("scheduler={} sessions={}: {}; asking for the session", options.name(), sessions(), action.why());
             endLoop();
+            seats.get(action.cell()).sessionEnded();
         }
     }
 
-    /**
-     * Plans now, and delivers the plan to the loop when the decision time is over; meanwhile the view advances. Without a
-     * decision time, the plan is queued after what has arrived, so that many plans in a row do not stop the view.
-     */
+    private String sessions() {
+        return seats.stream()
+                .map(seat -> seat.session().map(SessionId::toString).orElse("none"))
+                .collect(Collectors.joining(","));
+    }
+
     private void plan(SchedulerLoop<M> of, Action.PlanNow<M> plan) {
-        Event<M> made = planner.plan(plan, scheduler);
-        long nanos = options.decisionTime().nanos(plan.tasks());
+        if (longPlans.isPresent()) {
+            planOnCopies(of, plan.detach(), longPlans.get());
+        } else {
+            deliver(of, planner.plan(plan, scheduler), plan.tasks());
+        }
+    }
+
+    /** The copies share their pages with the replicas. The plan's thread makes cells of them. */
+    private void planOnCopies(SchedulerLoop<M> of, DetachedPlan<M> plan, LongPlanThreads threads) {
+        threads.checkStuck();
+        List<Optional<CellCopy>> copies = seats.stream().map(LiveSeat::copy).toList();
+        threads.begin(plan, scheduler, () -> loaded(copies), made -> deliver(of, made, plan.tasks()));
+    }
+
+    private static List<CellView> loaded(List<Optional<CellCopy>> copies) {
+        List<CellView> views = new ArrayList<>(copies.size());
+        for (Optional<CellCopy> copy : copies) {
+            CellReplica loaded = new CellReplica();
+            copy.ifPresent(pages -> loaded.load(pages.snapshotForReplicas()));
+            views.add(loaded.view());
+        }
+        return views;
+    }
+
+    /**
+     * Delivers the plan to the loop when the decision time is over; meanwhile the views advance. Without a decision time, the
+     * plan is queued after what has arrived, so that many plans in a row do not stop the views.
+     */
+    private void deliver(SchedulerLoop<M> of, Event<M> made, int tasks) {
+        long nanos = options.decisionTime().nanos(tasks);
         if (nanos == 0) {
             owner.execute(() -> planned(of, made));
         } else {
@@ -355,43 +451,6 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private void planned(SchedulerLoop<M> of, Event<M> made) {
         if (loop == of) {
             on(made);
-        }
-    }
-
-    /** A revert that does not arrive is asked for again by a later plan. */
-    private void revert(Revert revert) {
-        JobRow job = replica.view().job(revert.job().id()).orElseThrow();
-        RevertJobRequest request = RevertJobRequest.newBuilder()
-                .setName(job.name())
-                .setGeneration(revert.to())
-                .setCheckVersion(job.updatedVersion())
-                .build();
-        LOG.info(
-                "scheduler={} job={} generation={}: reverting to generation {}",
-                options.name(),
-                job.name(),
-                revert.from(),
-                revert.to());
-        CompletableFuture<JobSubmitted> unused = connection.revertJob(request).whenComplete((answer, failure) -> {
-            if (failure != null) {
-                LOG.warn("scheduler={} job={}: the revert was refused", options.name(), request.getName(), failure);
-            }
-        });
-    }
-
-    private void answered(@Nullable Outcome outcome, @Nullable Throwable failure) {
-        if (outcome != null) {
-            on(new Event.Answered<>(outcome));
-        } else if (failure != null && !closed.get()) {
-            end("scheduler " + options.name() + " stops: the cell takes no transactions (" + failure.getMessage()
-                    + ")");
-        }
-    }
-
-    private void backlogTold(long transactions) {
-        if (transactions != backlog) {
-            backlog = transactions;
-            on(new Event.BacklogTold<>(transactions));
         }
     }
 
@@ -415,26 +474,29 @@ public final class LiveScheduler<M> implements AutoCloseable {
         if (!over) {
             over = true;
             LOG.atLevel(closed.get() ? Level.INFO : Level.WARN)
-                    .log("scheduler={} instance={} session={}: {}", options.name(), options.instance(), session, why);
+                    .log(
+                            "scheduler={} instance={} sessions={}: {}",
+                            options.name(),
+                            options.instance(),
+                            sessions(),
+                            why);
             ended.completeAsync(() -> why);
         }
     }
 
-    /** Closes the session, so that others may plan its jobs at once. Do not call this on its own thread. */
+    /** Closes the sessions, so that others may plan its jobs at once. Do not call this on its own thread. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             planner.close();
-            keeper.leave()
+            CompletableFuture.allOf(seats.stream().map(LiveSeat::leaveCell).toArray(CompletableFuture<?>[]::new))
                     .completeOnTimeout(null, LEAVE_SECONDS_MAX, TimeUnit.SECONDS)
                     .join();
             owner.execute(() -> end("closed"));
-            reporter.close();
-            transactions.close();
-            replica.close();
+            seats.forEach(LiveSeat::close);
             owner.shutdown();
             failUnanswered();
-            connection.close();
+            seats.forEach(LiveSeat::disconnect);
             ended.complete("closed");
         }
     }

@@ -7,13 +7,14 @@ import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.placement.Constraint;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The options of one instance of a scheduler in a cell.
+ * The options of one instance of a scheduler in a cell, or in several.
  *
- * @param cell the addresses of its servers
+ * @param cells the addresses of the servers of each cell; a plan sees the cells in this order
  * @param name the scheduler's name in jobs
  * @param type the type of scheduler, for people
  * @param instance the name of this process among those that share the scheduler's name; a new one with the same name takes
@@ -22,13 +23,13 @@ import java.util.Optional;
  * @param lease how long the cell waits for a silent instance
  * @param transactionsInFlightMax how many transactions may be in flight; 1 syncs before every attempt
  * @param planTimeMax how long to wait for a plan before giving it up; meanwhile the session is not renewed, so it is at most
- *     half a lease
+ *     half a lease. A scheduler of {@linkplain dev.cella.scheduling.LongPlans long plans} sets its own time
  * @param decisionTime thinking time added to the planner's own
  * @param within the machines that its plans see: a static partition; all if empty
  * @param offers how it takes part in offers, if it does
  */
 public record LiveSchedulerOptions(
-        CellAddresses cell,
+        List<CellAddresses> cells,
         String name,
         String type,
         String instance,
@@ -42,7 +43,11 @@ public record LiveSchedulerOptions(
     public static final Duration LEASE = Duration.ofSeconds(10);
 
     public LiveSchedulerOptions {
+        cells = List.copyOf(cells);
         within = List.copyOf(within);
+        if (cells.isEmpty()) {
+            throw new IllegalArgumentException("a scheduler works on a cell or several");
+        }
         if (planTimeMax.isZero() || planTimeMax.isNegative() || planTimeMax.compareTo(lease.dividedBy(2)) > 0) {
             throw new IllegalArgumentException("a plan may take half of the lease of " + lease.toMillis()
                     + " ms at most, not " + planTimeMax.toMillis() + " ms");
@@ -57,7 +62,7 @@ public record LiveSchedulerOptions(
     /** The defaults. */
     public static LiveSchedulerOptions of(CellAddresses cell, String name, String type, String instance, long seed) {
         return new LiveSchedulerOptions(
-                cell,
+                List.of(cell),
                 name,
                 type,
                 instance,
@@ -70,10 +75,28 @@ public record LiveSchedulerOptions(
                 Optional.empty());
     }
 
+    /** It works on those cells too, behind the ones that it has. */
+    public LiveSchedulerOptions withMoreCells(List<CellAddresses> more) {
+        List<CellAddresses> all = new ArrayList<>(cells);
+        all.addAll(more);
+        return new LiveSchedulerOptions(
+                all,
+                name,
+                type,
+                instance,
+                seed,
+                lease,
+                transactionsInFlightMax,
+                planTimeMax,
+                decisionTime,
+                within,
+                offers);
+    }
+
     /** Sets the lease, and half of it as the time for a plan. */
     public LiveSchedulerOptions withLease(Duration other) {
         return new LiveSchedulerOptions(
-                cell,
+                cells,
                 name,
                 type,
                 instance,
@@ -88,23 +111,23 @@ public record LiveSchedulerOptions(
 
     public LiveSchedulerOptions withTransactionsInFlightMax(int max) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, lease, max, planTimeMax, decisionTime, within, offers);
+                cells, name, type, instance, seed, lease, max, planTimeMax, decisionTime, within, offers);
     }
 
     public LiveSchedulerOptions withPlanTimeMax(Duration max) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, lease, transactionsInFlightMax, max, decisionTime, within, offers);
+                cells, name, type, instance, seed, lease, transactionsInFlightMax, max, decisionTime, within, offers);
     }
 
     public LiveSchedulerOptions withDecisionTime(DecisionTime other) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, lease, transactionsInFlightMax, planTimeMax, other, within, offers);
+                cells, name, type, instance, seed, lease, transactionsInFlightMax, planTimeMax, other, within, offers);
     }
 
     /** It takes part in offers, and claims only what it is offered. */
     public LiveSchedulerOptions withOffers(OffersOptions taking) {
         return new LiveSchedulerOptions(
-                cell,
+                cells,
                 name,
                 type,
                 instance,
@@ -120,7 +143,7 @@ public record LiveSchedulerOptions(
     /** Restricts its plans to the machines that meet these constraints. */
     public LiveSchedulerOptions within(List<Constraint> constraints) {
         return new LiveSchedulerOptions(
-                cell,
+                cells,
                 name,
                 type,
                 instance,

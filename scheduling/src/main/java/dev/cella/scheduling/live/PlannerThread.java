@@ -106,7 +106,7 @@ final class PlannerThread implements AutoCloseable {
         return givenUp.size();
     }
 
-    private static String seconds(Duration duration) {
+    static String seconds(Duration duration) {
         return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
     }
 

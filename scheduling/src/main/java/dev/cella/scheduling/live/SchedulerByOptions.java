@@ -7,6 +7,7 @@ import dev.cella.client.proto.Job;
 import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.LongPlans;
 import dev.cella.scheduling.Note;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
@@ -109,6 +110,11 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     @Override
     public boolean tends(JobHeader job) {
         return plain.tends(job);
+    }
+
+    @Override
+    public Optional<LongPlans> longPlans() {
+        return plain.longPlans();
     }
 
     @Override

@@ -7,11 +7,10 @@ import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Work;
-import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.OfferId;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** An action that a loop wants its driver to perform. */
 public sealed interface Action<M> {
@@ -37,8 +36,8 @@ public sealed interface Action<M> {
 
     /**
      * Plan this work. The drafts show the views as they are, so call {@link #run} before a view advances. Its event may be
-     * delivered later, when the scheduler's decision time is over. A plan that takes long is made on copies instead: {@link
-     * #on}.
+     * delivered later, when the scheduler's decision time is over. A plan that may take long is made on copies instead:
+     * {@link #detach}.
      *
      * @param tasks how many tasks are to decide about
      */
@@ -48,11 +47,11 @@ public sealed interface Action<M> {
             Work work,
             PlanContext<M> context,
             int tasks,
-            Function<List<CellView>, List<PlanningView>> copying)
+            Supplier<LentLater> later)
             implements Action<M> {
         /** On these views only. */
         public PlanNow(long turn, List<PlanningView> cells, Work work, PlanContext<M> context, int tasks) {
-            this(turn, cells, work, context, tasks, copies -> {
+            this(turn, cells, work, context, tasks, () -> {
                 throw new IllegalStateException("this plan is made on no copies");
             });
         }
@@ -62,12 +61,9 @@ public sealed interface Action<M> {
             driver.plan(this);
         }
 
-        /**
-         * The same plan on copies of the cells, in their order, which show the same versions as the loop's own views now. It
-         * may then run on another thread while the loop goes on. Call this before the loop's next event.
-         */
-        public PlanNow<M> on(List<CellView> copies) {
-            return new PlanNow<>(turn, copying.apply(copies), work, context, tasks);
+        /** The same plan for copies of the cells. Call this before the loop's next event. */
+        public DetachedPlan<M> detach() {
+            return new DetachedPlan<>(turn, work, context, tasks, later.get());
         }
 
         /** Runs the planner. An exception is the planner's fault, and its jobs lose this turn. */
@@ -114,8 +110,11 @@ public sealed interface Action<M> {
         }
     }
 
-    /** Another instance has taken over, so nothing that this loop does would count. It does nothing more. */
-    record Stop<M>(String why) implements Action<M> {
+    /**
+     * Another instance has taken over the session in that cell, so nothing that this loop does there would count. It does
+     * nothing more.
+     */
+    record Stop<M>(int cell, String why) implements Action<M> {
         @Override
         public void perform(Driver<M> driver) {
             driver.stop(this);

@@ -131,8 +131,8 @@ final class InFlight {
     }
 
     /** The same for a plan on a copy of the cell, in parallel with the loop: it shares nothing with this. */
-    InFlight copy() {
-        InFlight copy = new InFlight(max, offers);
+    InFlight copy(OwnOffers offered) {
+        InFlight copy = new InFlight(max, offered);
         sent.values().forEach(each -> copy.add(new Proposal(0, each.transaction), each.askers));
         return copy;
     }

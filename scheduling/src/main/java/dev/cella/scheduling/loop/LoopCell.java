@@ -19,7 +19,7 @@ final class LoopCell implements OpenJob.Open {
     final SleepingJobs sleeping;
     final PolicyWaits policies;
     final Restarts restarts;
-    final RunTimes runTimes = new RunTimes();
+    final RunTimes runTimes;
     private boolean newWork;
 
     LoopCell(int place, LoopSeat seat, LoopOptions options, Agenda<?> agenda) {
@@ -33,6 +33,7 @@ final class LoopCell implements OpenJob.Open {
         this.sleeping = new SleepingJobs(working::fits, agenda.perPool(), agenda.wakesMax());
         this.policies = new PolicyWaits(working, options.scheduler());
         this.restarts = new Restarts(options.lost(), options.seed());
+        this.runTimes = new RunTimes(() -> working.view().wallTimeMillis());
     }
 
     CellView view() {

@@ -17,7 +17,6 @@ import java.util.List;
  * @param retryOrder the place of a job after an attempt that did not place all of it
  * @param retry how long a job rests after an attempt without any result, if it keeps its place
  * @param lost how long a task rests that was lost more than once in a row; after the first time it does not wait
- * @param plansMax how many plans may be under way at once
  * @param within the machines that its plans see, besides its rights: a static partition; all if empty
  */
 public record LoopOptions(
@@ -29,7 +28,6 @@ public record LoopOptions(
         RetryOrder retryOrder,
         RetryBackoff retry,
         RetryBackoff lost,
-        int plansMax,
         List<Constraint> within) {
     public static final int TRANSACTIONS_IN_FLIGHT_MAX = 16;
     public static final RetryBackoff RETRY = new RetryBackoff(20, 10_000);
@@ -37,9 +35,6 @@ public record LoopOptions(
 
     public LoopOptions {
         within = List.copyOf(within);
-        if (plansMax < 1) {
-            throw new IllegalArgumentException("a loop needs a plan under way, not " + plansMax);
-        }
         if (transactionsInFlightMax < 1) {
             throw new IllegalArgumentException("a loop needs a transaction in flight, not " + transactionsInFlightMax);
         }
@@ -60,40 +55,21 @@ public record LoopOptions(
                 RetryOrder.KEEPS_PLACE,
                 RETRY,
                 LOST,
-                1,
                 List.of());
     }
 
     public LoopOptions withTransactionsInFlightMax(int max) {
-        return new LoopOptions(scheduler, session, seed, max, claimsMax, retryOrder, retry, lost, plansMax, within);
+        return new LoopOptions(scheduler, session, seed, max, claimsMax, retryOrder, retry, lost, within);
     }
 
     public LoopOptions withRetryOrder(RetryOrder order) {
         return new LoopOptions(
-                scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost, plansMax, within);
-    }
-
-    /**
-     * Allows several plans under way: each is made without the claims of the others, and the memory of the last one that ends
-     * is kept.
-     */
-    public LoopOptions withPlansMax(int max) {
-        return new LoopOptions(
-                scheduler, session, seed, transactionsInFlightMax, claimsMax, retryOrder, retry, lost, max, within);
+                scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost, within);
     }
 
     /** Restricts plans to the machines that meet these constraints. */
     public LoopOptions within(List<Constraint> constraints) {
         return new LoopOptions(
-                scheduler,
-                session,
-                seed,
-                transactionsInFlightMax,
-                claimsMax,
-                retryOrder,
-                retry,
-                lost,
-                plansMax,
-                constraints);
+                scheduler, session, seed, transactionsInFlightMax, claimsMax, retryOrder, retry, lost, constraints);
     }
 }

@@ -26,6 +26,16 @@ final class OwnOffers {
         look(view);
     }
 
+    private OwnOffers(SessionId session, boolean takesPart) {
+        this.session = session;
+        this.takesPart = takesPart;
+    }
+
+    /** The same at this moment, for another thread. */
+    OwnOffers copy() {
+        return new OwnOffers(session, takesPart);
+    }
+
     /** A session was opened, closed or changed. */
     void look(CellView view) {
         takesPart = participant(view).isPresent();

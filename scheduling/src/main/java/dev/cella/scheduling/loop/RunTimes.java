@@ -6,6 +6,7 @@ import dev.cella.transactions.model.JobId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** The run times of finished attempts of open jobs of one cell, by group. Owned by {@link SchedulerLoop}. */
 final class RunTimes {
@@ -18,6 +19,20 @@ final class RunTimes {
 
     private final Map<JobId, Map<String, Finished>> byJob = new HashMap<>();
     private final Map<String, Finished> bySubject = new HashMap<>();
+    private final LongSupplier wallTimeMillis;
+
+    /** @param wallTimeMillis the time by the clock that reports the ends */
+    RunTimes(LongSupplier wallTimeMillis) {
+        this.wallTimeMillis = wallTimeMillis;
+    }
+
+    /** The same at this moment, for another thread to read. */
+    RunTimes copy() {
+        long now = wallTimeMillis.getAsLong();
+        RunTimes copy = new RunTimes(() -> now);
+        copy.bySubject.putAll(bySubject);
+        return copy;
+    }
 
     void finished(TaskRow task) {
         if (task.startedAtMillis().isPresent() && task.endedAtMillis().isPresent()) {
@@ -32,10 +47,11 @@ final class RunTimes {
     }
 
     /** The mean run time of a task of that group. The age is by the wall clock that reported the ends. */
-    Optional<Observed> find(String subject, long wallTimeMillis) {
+    Optional<Observed> find(String subject) {
         return Optional.ofNullable(bySubject.get(subject))
                 .map(finished -> new Observed(
-                        finished.totalMillis / finished.count, Math.max(0, wallTimeMillis - finished.lastMillis)));
+                        finished.totalMillis / finished.count,
+                        Math.max(0, wallTimeMillis.getAsLong() - finished.lastMillis)));
     }
 
     void forget(JobId job) {

@@ -3,6 +3,7 @@ package dev.cella.scheduling.loop;
 import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.LongPlans;
 import dev.cella.scheduling.Measure;
 import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.Plan;
@@ -31,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * Drives one scheduler: the job scheduling loop of the dissertation (6.2.1), as a step machine. An event and the time go in,
@@ -39,8 +42,8 @@ import java.util.OptionalInt;
  *
  * <p>After each event it settles the transactions whose outcome the views show, makes jobs ready whose time has come, starts
  * due attempts of tasks, and submits. If there is room for one more transaction, it asks its scheduler's agenda for the next
- * jobs. One plan is under way at a time, or up to {@link LoopOptions#plansMax}; up to {@link
- * LoopOptions#transactionsInFlightMax} transactions are in each cell. A plan is made on the views minus what is in flight. A
+ * jobs. One plan is under way at a time, or as many as {@link
+ * Scheduler#longPlans} allows; up to {@link LoopOptions#transactionsInFlightMax} transactions are in each cell. A plan is made on the views minus what is in flight. A
  * task is not planned again before the view shows the result of its last claim.
  *
  * <p>It works on a list of cells; one cell is a list of one. {@link LoopCell} has everything that belongs to a cell: {@link
@@ -72,7 +75,9 @@ public final class SchedulerLoop<M> {
     private final Attempts attempts;
     private final Agenda<M> agenda;
     private final RoundTimes rounds;
+    private final int plansMax;
     private final Observations observations;
+    private final Observations observedByHost;
     private final LoopCounters.Counting counting = new LoopCounters.Counting();
     private final BusyTime busyTime = new BusyTime();
     private final Map<Long, Turn> turns = new LinkedHashMap<>();
@@ -119,7 +124,9 @@ public final class SchedulerLoop<M> {
         this.clock = new LoopClock(now);
         this.agenda = scheduler.agenda();
         this.rounds = new RoundTimes(scheduler.rounds());
-        this.observations = observed().or(observations);
+        this.plansMax = scheduler.longPlans().map(LongPlans::underWayMax).orElse(1);
+        this.observations = observed(place -> cells.get(place).runTimes).or(observations);
+        this.observedByHost = observations;
         this.memory = memory;
         this.jobs = new OpenJobs(agenda.order(), options.retryOrder(), agenda.perPool());
         this.attempts = new Attempts(options, clock, jobs, cells);
@@ -137,9 +144,9 @@ public final class SchedulerLoop<M> {
     }
 
     /** The loop's own observations: the run times of its jobs' tasks. */
-    private Observations observed() {
+    private Observations observed(IntFunction<RunTimes> runTimes) {
         return (cell, measure, subject) -> measure == Measure.RUN_MILLIS && cell < cells.size()
-                ? cells.get(cell).runTimes.find(subject, cells.get(cell).view().wallTimeMillis())
+                ? runTimes.apply(cell).find(subject)
                 : Optional.empty();
     }
 
@@ -242,8 +249,10 @@ public final class SchedulerLoop<M> {
             LoopCell cell = cells.get(event.cell());
             boolean fenced = event.outcome().reason().equals(Optional.of(Reason.FENCED));
             if (cell.inFlight.answered(event.outcome()) && fenced) {
-                stop("another instance of scheduler " + options.scheduler() + " has taken over session "
-                        + cell.session);
+                stop(
+                        event.cell(),
+                        "another instance of scheduler " + options.scheduler() + " has taken over session "
+                                + cell.session);
             }
         }
 
@@ -258,9 +267,9 @@ public final class SchedulerLoop<M> {
         }
     }
 
-    private void stop(String why) {
+    private void stop(int cell, String why) {
         stopped = Optional.of(why);
-        actions.add(new Action.Stop<>(why));
+        actions.add(new Action.Stop<>(cell, why));
     }
 
     // ---- sending
@@ -280,8 +289,7 @@ public final class SchedulerLoop<M> {
 
     /** A plan that is made while others are under way does not see their claims. */
     private TransactionStamp nextStamp(LoopCell cell, long turn) {
-        return new TransactionStamp(
-                options.scheduler(), cell.session, turn, options.claimsMax(), options.plansMax() == 1);
+        return new TransactionStamp(options.scheduler(), cell.session, turn, options.claimsMax(), plansMax == 1);
     }
 
     private void submit(LoopCell cell) {
@@ -310,7 +318,7 @@ public final class SchedulerLoop<M> {
     private void planNext() {
         agendaAgain = Optional.empty();
         beginRound();
-        while (turns.size() < options.plansMax() && anyTakesPlans()) {
+        while (turns.size() < plansMax && anyTakesPlans()) {
             LoopStanding standing = new LoopStanding(
                     clock.now(), jobs, place -> cells.get(place).view(), this::takesPlans);
             if (standing.isEmpty()) {
@@ -326,7 +334,7 @@ public final class SchedulerLoop<M> {
 
     /** A round waits for all cells to take plans. */
     private void beginRound() {
-        boolean mayBegin = turns.size() < options.plansMax() && cells.stream().allMatch(cell -> takesPlans(cell.place));
+        boolean mayBegin = turns.size() < plansMax && cells.stream().allMatch(cell -> takesPlans(cell.place));
         if (mayBegin && rounds.isDue(clock.now(), this::isInFlight)) {
             rounds.began(clock.now());
             plan(List.of(), true);
@@ -403,15 +411,18 @@ public final class SchedulerLoop<M> {
                 new Work(work, signals),
                 new PlanContext<>(clock.now(), seed, memory, observations),
                 tasks,
-                copies -> lendOn(copies, number)));
+                () -> lendLater(number)));
     }
 
-    private List<PlanningView> lendOn(List<CellView> copies, long number) {
-        List<PlanningView> views = new ArrayList<>(copies.size());
+    /** What a plan on copies needs of the loop, which goes on meanwhile: copies of it too. */
+    private LentLater lendLater(long number) {
+        List<Function<CellView, PlanningView>> views = new ArrayList<>(cells.size());
+        List<RunTimes> runTimes = new ArrayList<>(cells.size());
         for (LoopCell cell : cells) {
-            views.add(cell.working.lendOn(copies.get(cell.place), nextStamp(cell, number)));
+            views.add(cell.working.lendLater(nextStamp(cell, number)));
+            runTimes.add(cell.runTimes.copy());
         }
-        return views;
+        return new LentLater(views, observed(runTimes::get).or(observedByHost));
     }
 
     /** If a job left this instance and came back during the turn, the turn applies to its current {@link OpenJob}. */
@@ -539,15 +550,20 @@ public final class SchedulerLoop<M> {
 
     // ---- for people
 
-    /** The present state of the loop; the version is that of the first cell. */
+    /** The present state of a loop over one cell. */
     public LoopStatus status() {
+        return status(0);
+    }
+
+    /** The present state of the loop; version, pause and jobs are those of the cell at that place. */
+    public LoopStatus status(int place) {
         return new LoopStatus(
-                cells.get(0).view().version(),
+                cells.get(place).view().version(),
                 jobs.count(Phase.READY),
                 jobs.count(Phase.RESTING),
                 jobs.count(Phase.ASLEEP),
                 !turns.isEmpty(),
-                isPaused(cells.get(0)),
+                isPaused(cells.get(place)),
                 submitted(),
                 cells.stream().mapToInt(cell -> cell.restarts.waiting()).sum(),
                 busyTime.busyMillis(),
@@ -558,6 +574,7 @@ public final class SchedulerLoop<M> {
                 lastPlannerFailure,
                 stopped,
                 jobs.waiting().stream()
+                        .filter(job -> job.key().cell() == place)
                         .limit(LoopStatus.JOBS_MAX)
                         .map(OpenJob::status)
                         .toList());

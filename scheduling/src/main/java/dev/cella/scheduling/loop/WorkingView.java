@@ -20,6 +20,7 @@ import dev.cella.transactions.model.Rights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The view for plans: minus what the scheduler's own transactions in flight have reserved. It lends a plan its view and draft
@@ -49,13 +50,24 @@ final class WorkingView {
             OwnOffers offers,
             Placements placements,
             List<Constraint> within) {
+        this(place, scheduler, view, inFlight, offers, Surroundings.of(view, placements), within);
+    }
+
+    private WorkingView(
+            int place,
+            String scheduler,
+            CellView view,
+            InFlight inFlight,
+            OwnOffers offers,
+            Surroundings surroundings,
+            List<Constraint> within) {
         this.place = place;
         this.scheduler = scheduler;
         this.within = within;
         this.musts = new Musts(within);
         this.inFlight = inFlight;
         this.offers = offers;
-        this.surroundings = Surroundings.of(view, placements);
+        this.surroundings = surroundings;
         this.view = view;
         this.draft = view.draft();
     }
@@ -136,10 +148,10 @@ final class WorkingView {
     /** A scheduler plans on the machines that its rights, its own partition and its offers allow; mostly on all. */
     private PlanningView narrowed(PlanningView whole) {
         List<Constraint> constraints =
-                new ArrayList<>(constraints(view.rights(scheduler).machines()));
+                new ArrayList<>(constraints(whole.view().rights(scheduler).machines()));
         constraints.addAll(within);
         PlanningView allowed = constraints.isEmpty() ? whole : whole.within(constraints);
-        return offers.takesPart() ? allowed.within(offers.machines(view), OwnOffers.OUTSIDE) : allowed;
+        return offers.takesPart() ? allowed.within(offers.machines(whole.view()), OwnOffers.OUTSIDE) : allowed;
     }
 
     private static List<Constraint> constraints(List<MachineRule> rules) {
@@ -149,13 +161,20 @@ final class WorkingView {
                 .toList();
     }
 
-    /** The same on a copy of the cell, which shares nothing with this and may be used by another thread. */
-    PlanningView lendOn(CellView copy, TransactionStamp stamp) {
-        InFlight copied = inFlight.copy();
-        Draft drafted = copy.draft();
-        drafted.clear();
-        copied.takeOn(drafted, copy);
-        return narrowed(new PlanningView(place, copy, drafted, copied.commitments(copy), stamp, surroundings.on(copy)));
+    /**
+     * Lends the same view on a copy of the cell, when there is one. The result shares nothing with this that changes, so
+     * another thread may call it.
+     */
+    Function<CellView, PlanningView> lendLater(TransactionStamp stamp) {
+        OwnOffers offered = offers.copy();
+        WorkingView later =
+                new WorkingView(place, scheduler, view, inFlight.copy(offered), offered, surroundings.on(view), within);
+        return copy -> later.lendOn(copy, stamp);
+    }
+
+    private PlanningView lendOn(CellView copy, TransactionStamp stamp) {
+        replaced(copy);
+        return lend(stamp);
     }
 
     /** The turn is over for which this was lent. */

@@ -58,7 +58,7 @@ class WorkingViewTest {
         assertThat(lent.slots()).containsExactly(left);
         assertThat(part.fits(left, Amounts.of(ROOM), NOTHING)).isTrue();
         assertThat(part.fits(machine, Amounts.of(ROOM), NOTHING)).isFalse();
-        assertThat(part.lendOn(cell.view(), STAMP).slots()).containsExactly(left);
+        assertThat(part.lendLater(STAMP).apply(cell.view()).slots()).containsExactly(left);
         assertThat(lent.pendingGroups(job.id()).get(0).explain().sentence())
                 .contains("2 excluded by part=left, the part of its scheduler");
         assertThat(working(List.of(Constraint.of("part", Operator.EQ, "right")))

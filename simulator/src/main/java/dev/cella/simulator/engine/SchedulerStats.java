@@ -39,10 +39,13 @@ public final class SchedulerStats {
         jobsSubmitted++;
     }
 
-    /** An attempt begins. The job's first attempt ends its first wait. */
+    /** An attempt begins, maybe beside others. The job's first attempt ends its first wait. */
     public void attemptBegins(SimulatedJob job, int attempt, long nowNanos) {
         if (attempt == 1) {
             waitsFirstAttempt.add(nowNanos - job.submittedNanos());
+        }
+        if (tryingSinceNanos != NOT_TRYING) {
+            busyNanos += nowNanos - tryingSinceNanos;
         }
         tryingSinceNanos = nowNanos;
     }
@@ -64,6 +67,11 @@ public final class SchedulerStats {
         tryingSinceNanos = NOT_TRYING;
         busyNanos += nanos;
         wastedNanos += wasted ? nanos : 0;
+    }
+
+    /** After the end of one attempt, others are still under way. */
+    public void stillTrying(long nowNanos) {
+        tryingSinceNanos = nowNanos;
     }
 
     public void fullyScheduled(SimulatedJob job, long nowNanos) {

@@ -15,11 +15,12 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Drives one live {@link SchedulerLoop} in virtual time (6.2.1, "job transaction lifecycle"). It plans at the moment of the
@@ -35,6 +36,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         final int[] accepted;
         int undecided;
         int conflicted;
+        boolean isDelivered;
 
         Attempt(List<PlacedJob> jobs) {
             this.jobs = jobs;
@@ -54,8 +56,8 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
     private final SchedulerStats stats;
     private final Map<JobId, PlacedJob> jobs = new HashMap<>();
     private long versionSeen;
-    private @Nullable Attempt attempt;
-    private boolean thinking;
+    private final Map<Long, Attempt> attempts = new LinkedHashMap<>();
+    private final Map<TransactionId, Attempt> undecided = new HashMap<>();
     private CellTime timer = CellTime.ZERO;
 
     SimulatedLoop(
@@ -154,16 +156,15 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         throw new IllegalStateException("a simulated scheduler reverts " + action.revert());
     }
 
-    /** Syncs and plans now. The loop gets the plan after the decision time. */
+    /** Syncs and plans now. The loop gets the plan after the decision time; others may be under way meanwhile. */
     @Override
     public void plan(Action.PlanNow<M> plan) {
-        endAttempt();
+        endAttemptsOfHeldPlans();
         List<PlacedJob> planned = plan.work().jobs().stream().map(this::placed).toList();
-        attempt = new Attempt(planned);
-        thinking = true;
+        attempts.put(plan.turn(), new Attempt(planned));
         planned.forEach(job -> stats.attemptBegins(job.open.job(), job.open.attempt(), heap.nowNanos()));
         Event<M> made = plan.run(scheduler);
-        heap.at(heap.nowNanos() + decisionTime.nanos(plan.tasks()), () -> decided(made));
+        heap.at(heap.nowNanos() + decisionTime.nanos(plan.tasks()), () -> decided(plan.turn(), made));
     }
 
     private PlacedJob placed(JobWork work) {
@@ -174,21 +175,28 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         return job;
     }
 
-    private void decided(Event<M> planned) {
-        thinking = false;
+    private void decided(long turn, Event<M> planned) {
+        Attempt attempt = attempts.get(turn);
         if (attempt != null && planned instanceof Event.Planned<M> plan) {
-            attempt.undecided = plan.plan().proposals().size();
+            for (Proposal proposal : plan.plan().proposals()) {
+                attempt.undecided++;
+                undecided.put(proposal.transaction().id(), attempt);
+            }
         }
-        endAttemptIfDecided();
+        if (attempt != null) {
+            attempt.isDelivered = true;
+            endAttemptIfDecided(attempt);
+        }
         deliver(planned);
-        endAttemptOfHeldPlan();
+        endAttemptsOfHeldPlans();
     }
 
     private void submit(Proposal proposal) {
         Outcome outcome = cell.commit(proposal.transaction());
-        if (attempt != null) {
+        Attempt attempt = undecided.remove(proposal.transaction().id());
+        if (attempt != null && attempts.containsValue(attempt)) {
             count(attempt, proposal.transaction(), outcome);
-            endAttemptIfDecided();
+            endAttemptIfDecided(attempt);
         }
         deliver(new Event.Answered<>(outcome));
     }
@@ -233,26 +241,26 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         return count == numbers.length ? numbers : Arrays.copyOf(numbers, count);
     }
 
-    private void endAttemptIfDecided() {
-        if (attempt != null && attempt.undecided == 0) {
-            endAttempt();
+    private void endAttemptIfDecided(Attempt attempt) {
+        if (attempt.undecided == 0) {
+            endAttempt(attempt);
         }
     }
 
     /** The loop may hold back a plan that would only be refused once more. Then no transaction ends the attempt. */
-    private void endAttemptOfHeldPlan() {
-        if (!thinking) {
-            endAttempt();
-        }
+    private void endAttemptsOfHeldPlans() {
+        List<Attempt> held =
+                attempts.values().stream().filter(each -> each.isDelivered).toList();
+        held.forEach(this::endAttempt);
     }
 
-    private void endAttempt() {
-        Attempt ended = attempt;
-        if (ended == null) {
-            return;
-        }
-        attempt = null;
+    private void endAttempt(Attempt ended) {
+        attempts.values().remove(ended);
+        undecided.values().removeIf(ended::equals);
         stats.attemptEnds(ended.isWasted(), heap.nowNanos());
+        if (!attempts.isEmpty()) {
+            stats.stillTrying(heap.nowNanos());
+        }
         for (int place = 0; place < ended.jobs.size(); place++) {
             PlacedJob job = ended.jobs.get(place);
             job.open.placed(ended.accepted[place]);

@@ -1,6 +1,9 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.cell.copies.SnapshotReader;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.OutcomeTable;
 import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.codec.ChangeReader;
 import java.util.List;
@@ -13,6 +16,9 @@ import java.util.List;
  * Owned by one thread.
  */
 public final class CellReplica {
+    /** A private copy keeps none; the table wants room for one. */
+    private static final CellLimits NO_OUTCOMES = new CellLimits(1, 1, 1);
+
     private final Tables tables = new Tables(new Teller());
     private final CellView view = new CellView(tables);
     private final ChangeReader reader = new ChangeReader(tables);
@@ -28,6 +34,14 @@ public final class CellReplica {
 
     public CellView view() {
         return view;
+    }
+
+    /**
+     * The state at this version, which shares its pages with this replica. Another thread may {@linkplain #load load} a replica
+     * of its own from it. Call this on the owner's thread, between two frames; it takes the time to copy a list of pages.
+     */
+    public CellCopy copy() {
+        return new CellCopy(tables, new OutcomeTable(NO_OUTCOMES));
     }
 
     /** Applies whole frames, one version after another. */

@@ -1,0 +1,306 @@
+package dev.cella.scheduling.live;
+
+import dev.cella.client.CellAddresses;
+import dev.cella.client.live.Backoff;
+import dev.cella.client.live.CellConnection;
+import dev.cella.client.live.OfferCalls;
+import dev.cella.client.live.PrivateReplica;
+import dev.cella.client.live.ReplicaListener;
+import dev.cella.client.live.SchedulerReporter;
+import dev.cella.client.live.SessionKeeper;
+import dev.cella.client.live.SessionListener;
+import dev.cella.client.live.SessionOptions;
+import dev.cella.client.live.TransactionStream;
+import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.RevertJobRequest;
+import dev.cella.client.proto.SchedulerReport;
+import dev.cella.scheduling.Revert;
+import dev.cella.scheduling.loop.LoopSeat;
+import dev.cella.scheduling.placement.Placements;
+import dev.cella.transactions.cell.CellReplica;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.OfferId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A scheduler's place in one running cell: its private replica, its session, and the stream of its transactions.
+ *
+ * <h2>Settled</h2>
+ *
+ * <p>A loop knows the transactions that it has in flight. A loop that replaces it does not, so it may begin only when the view
+ * shows all their results: then the seat is settled. Under a new session, the version that opened it is enough, because no
+ * transaction of the old session is committed after that. Under a session that goes on, because only another cell's has ended,
+ * all answers must be here and shown.
+ *
+ * <p>Owned by the scheduler's thread.
+ */
+final class LiveSeat {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveSeat.class);
+
+    /** Version 1 founds a cell, so no session has this number. */
+    private static final SessionId NO_SESSION = new SessionId(1);
+
+    /** The scheduler that has the seat. Everything is called on its thread. */
+    interface Listener {
+        void replaced(LiveSeat seat);
+
+        TouchedRows touchedRows(LiveSeat seat);
+
+        void advanced(LiveSeat seat);
+
+        /** The session is another one: what the loop knows of this cell is over. */
+        void sessionOpened(LiveSeat seat);
+
+        /** The view shows what it must for a loop to begin. */
+        void settled(LiveSeat seat);
+
+        void fenced(LiveSeat seat, String why);
+
+        void answered(LiveSeat seat, Outcome outcome);
+
+        /** The cell takes no more transactions. */
+        void refused(LiveSeat seat, Throwable failure);
+
+        void backlogTold(LiveSeat seat, long transactions);
+
+        Optional<SchedulerReport> report(LiveSeat seat);
+    }
+
+    final int place;
+    final CellAddresses cell;
+    private final String scheduler;
+    private final CellConnection connection;
+    private final PrivateReplica replica;
+    private final TransactionStream transactions;
+    private final SessionKeeper keeper;
+    private final SchedulerReporter reporter;
+    private final OfferCalls offerCalls;
+    private final Placements placements = new SpecifiedPlacements();
+    private final Listener listener;
+    private final CellView none = new CellReplica().view();
+    private final Set<TransactionId> unanswered = new HashSet<>();
+    private CellVersion awaited = CellVersion.NONE;
+    private Optional<SessionId> session = Optional.empty();
+    private boolean sessionShown;
+    private boolean taken;
+    private long backlog;
+
+    LiveSeat(
+            int place,
+            LiveSchedulerOptions options,
+            ScheduledExecutorService owner,
+            SplittableRandom random,
+            Listener listener) {
+        this.place = place;
+        this.cell = options.cells().get(place);
+        this.scheduler = options.name();
+        this.listener = listener;
+        this.connection = CellConnection.open(cell);
+        this.replica = new PrivateReplica(connection, owner, Backoff.standard(random.split()), new View());
+        this.transactions =
+                new TransactionStream(connection, owner, Backoff.standard(random.split()), this::backlogTold);
+        this.offerCalls = new OfferCalls(connection);
+        SessionOptions kept = new SessionOptions(
+                options.name(), options.instance(), options.type(), options.lease(), options.offers());
+        this.reporter = new SchedulerReporter(connection, owner, () -> listener.report(this));
+        this.keeper = new SessionKeeper(connection, owner, Backoff.standard(random.split()), kept, new Session());
+    }
+
+    void start() {
+        replica.start();
+        keeper.start();
+        reporter.start();
+    }
+
+    // ---- the state
+
+    CellView view() {
+        return replica.view();
+    }
+
+    /** The state of the private replica at this moment, for another thread; nothing if no loop works here. */
+    Optional<CellCopy> copy() {
+        return taken ? Optional.of(replica.copy()) : Optional.empty();
+    }
+
+    Optional<SessionId> session() {
+        return session;
+    }
+
+    /** Whether a loop may begin here. */
+    boolean isSettled() {
+        return sessionShown && unanswered.isEmpty() && awaited.compareTo(view().version()) <= 0;
+    }
+
+    /** Whether the present loop works on this cell. */
+    boolean isTaken() {
+        return taken;
+    }
+
+    /** The seat for a loop that begins: an empty cell if this one is not settled. */
+    LoopSeat take() {
+        taken = isSettled();
+        backlog = 0;
+        return taken
+                ? new LoopSeat(session.orElseThrow(), view(), placements)
+                : new LoopSeat(NO_SESSION, none, Placements.ANYWHERE);
+    }
+
+    /** The view of {@link #take}. */
+    CellView takenView() {
+        return taken ? view() : none;
+    }
+
+    /** The loop is over. */
+    void leave() {
+        taken = false;
+    }
+
+    // ---- the view
+
+    private final class View implements ReplicaListener {
+        @Override
+        public void replaced(CellView view) {
+            listener.replaced(LiveSeat.this);
+            tellIfSettled();
+        }
+
+        @Override
+        public TouchedRows touchedRows() {
+            return taken ? listener.touchedRows(LiveSeat.this) : TouchedRows.UNHEARD;
+        }
+
+        @Override
+        public void advanced(CellView view) {
+            listener.advanced(LiveSeat.this);
+            tellIfSettled();
+        }
+    }
+
+    private void tellIfSettled() {
+        if (!taken && isSettled()) {
+            listener.settled(this);
+        }
+    }
+
+    // ---- the session
+
+    private final class Session implements SessionListener {
+        @Override
+        public void opened(SessionId opened) {
+            session = Optional.of(opened);
+            sessionShown = false;
+            unanswered.clear();
+            awaited = CellVersion.NONE;
+            listener.sessionOpened(LiveSeat.this);
+            CompletableFuture<Void> unused =
+                    replica.awaitVersion(new CellVersion(opened.version())).thenAccept(view -> shown(opened));
+        }
+
+        @Override
+        public void fenced(String why) {
+            listener.fenced(LiveSeat.this, why);
+        }
+    }
+
+    /** The cell has refused the session. The keeper learns that with its next renewal. */
+    void sessionEnded() {
+        sessionShown = false;
+    }
+
+    private void shown(SessionId opened) {
+        if (session.equals(Optional.of(opened))) {
+            sessionShown = true;
+            tellIfSettled();
+        }
+    }
+
+    // ---- what the loop asks for
+
+    void submit(Transaction transaction) {
+        unanswered.add(transaction.id());
+        CompletableFuture<Outcome> unused = transactions.submit(transaction).whenComplete(this::answered);
+    }
+
+    private void answered(@Nullable Outcome outcome, @Nullable Throwable failure) {
+        if (outcome != null) {
+            if (unanswered.remove(outcome.id()) && outcome.syncVersion().isAfter(awaited)) {
+                awaited = outcome.syncVersion();
+            }
+            listener.answered(this, outcome);
+            tellIfSettled();
+        } else if (failure != null) {
+            listener.refused(this, failure);
+        }
+    }
+
+    private void backlogTold(long waiting) {
+        if (waiting != backlog) {
+            backlog = waiting;
+            listener.backlogTold(this, waiting);
+        }
+    }
+
+    void decline(OfferId offer, long refuseMillis) {
+        offerCalls.decline(offer.toString(), refuseMillis);
+    }
+
+    void wantOffers(boolean wanted) {
+        offerCalls.wantOffers(scheduler, wanted);
+    }
+
+    /** A revert that does not arrive is asked for again by a later plan. */
+    void revert(Revert revert) {
+        JobRow job = view().job(revert.job().id()).orElseThrow();
+        RevertJobRequest request = RevertJobRequest.newBuilder()
+                .setName(job.name())
+                .setGeneration(revert.to())
+                .setCheckVersion(job.updatedVersion())
+                .build();
+        LOG.info(
+                "scheduler={} job={} generation={}: reverting to generation {}",
+                scheduler,
+                job.name(),
+                revert.from(),
+                revert.to());
+        CompletableFuture<JobSubmitted> unused = connection.revertJob(request).whenComplete((answer, failure) -> {
+            if (failure != null) {
+                LOG.warn("scheduler={} job={}: the revert was refused", scheduler, request.getName(), failure);
+            }
+        });
+    }
+
+    // ---- the end
+
+    /** Closes the session, so that others may plan its jobs at once. Completes when the cell has answered. */
+    CompletableFuture<Void> leaveCell() {
+        return keeper.leave();
+    }
+
+    void close() {
+        reporter.close();
+        transactions.close();
+        replica.close();
+    }
+
+    /** After the owner's thread has ended. */
+    void disconnect() {
+        connection.close();
+    }
+}
