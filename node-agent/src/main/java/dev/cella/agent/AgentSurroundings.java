@@ -12,4 +12,5 @@ record AgentSurroundings(
         Specifications specifications,
         ReportOutbox outbox,
         Hosts hosts,
+        StartOutbox starts,
         Supplier<CellView> view) {}

@@ -18,6 +18,8 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +45,7 @@ final class Machine implements TaskRunner.Listener {
     private final AgentSurroundings around;
     private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
     private final LastCheck lastCheck = new LastCheck();
+    private final MachineQueue queue = new MachineQueue();
     private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
     private Optional<Registered> registration = Optional.empty();
     /** The boot id of the registration, also while a restored cell has to confirm it. */
@@ -150,6 +153,7 @@ final class Machine implements TaskRunner.Listener {
         isRestored = false;
         viewVersionMin = Math.max(viewVersionMin, answeredVersion);
         registration = Optional.of(registered);
+        queue.clear();
         on(new AgentEvent.Registered(around.leaseMillis()));
         firstRegistered.complete(null);
         look();
@@ -270,6 +274,21 @@ final class Machine implements TaskRunner.Listener {
             lost(known);
         } else {
             on(new AgentEvent.ViewAdvanced(shown(view, slot.getAsInt())));
+            startQueued(view, slot.getAsInt(), known);
+        }
+    }
+
+    /** Asks for the starts of the tasks at the head of its queue that have room now. */
+    private void startQueued(CellView view, int slot, Registered known) {
+        queue.due(view, slot, around.clock().nowMillis())
+                .forEach(row -> around.starts().add(this, known, row));
+    }
+
+    /** The cell refused the start of a task in its queue, or did not answer. */
+    void notStarted(Registered under, TaskId task, Optional<Reason> reason) {
+        if (registration.filter(under::equals).isPresent()) {
+            long now = around.clock().nowMillis();
+            queue.refused(task, reason, now).ifPresent(due -> around.loop().handOverAt(due - now, this::look));
         }
     }
 

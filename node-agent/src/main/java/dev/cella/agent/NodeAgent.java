@@ -98,6 +98,7 @@ public final class NodeAgent implements AutoCloseable {
                 new Specifications(loop, cell),
                 new ReportOutbox(loop, cell, clock),
                 hosts,
+                new StartOutbox(loop, cell),
                 replica::view);
         for (MachineOptions machine : options.machines()) {
             boolean isReal = machine.kind() == MachineOptions.MachineKind.REAL && processes.isPresent();

@@ -306,4 +306,32 @@ class NodeAgentTest {
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> cell.read(view -> view.taskCounts().of(TaskState.FINISHED)) == tasks);
     }
+
+    /** The machine has room for 40 of the 60 tasks. The others start as those end. */
+    @Test
+    void tasksInTheQueueOfAMachineStartInOrderAsThereIsRoom() throws Exception {
+        start(hollow("h1"));
+        JobId job = submit(60, Map.of(), "true");
+        cell.queue(job, 60, "h1");
+        awaitState(job, 39, TaskState.RUNNING);
+        assertThat(cell.queued()).isEqualTo(20);
+        assertThat(cell.state(job, 40)).isEqualTo(TaskState.PENDING);
+        cell.apply(new Command.StopJob(job));
+        await().atMost(SOON).until(() -> cell.read(view -> view.tasksOn(0)) == 0);
+        assertThat(cell.queued()).isZero();
+    }
+
+    @Test
+    void theFirstMachineWithRoomStartsATaskThatWaitsInTwoQueues() throws Exception {
+        start(hollow("h1"), hollow("h2"));
+        JobId filler = submit(40, Map.of(), "sleep", "1000");
+        cell.queue(filler, 40, "h1");
+        awaitState(filler, 39, TaskState.RUNNING);
+        JobId job = submit(1, Map.of(), "true");
+        cell.queue(job, 1, "h1");
+        cell.queue(job, 1, "h2");
+        awaitState(job, 0, TaskState.RUNNING);
+        assertThat(cell.task(job, 0).machineName()).contains("h2");
+        assertThat(cell.queued()).isZero();
+    }
 }

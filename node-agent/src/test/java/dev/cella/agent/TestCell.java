@@ -8,6 +8,7 @@ import dev.cella.client.proto.Changes;
 import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceImplBase;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.QueuedTask;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
 import dev.cella.client.proto.RenewAnswer;
@@ -18,18 +19,23 @@ import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
 import dev.cella.client.proto.SnapshotChunk;
 import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.client.proto.StartAnswer;
+import dev.cella.client.proto.StartRequest;
+import dev.cella.client.proto.StartResult;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
@@ -81,7 +87,9 @@ final class TestCell implements AutoCloseable {
     private int reportsToLose;
 
     TestCell() {
-        apply(new Command.FoundCell(new CellName("test"), INCARNATION), Incarnation.UNSAID);
+        apply(
+                new Command.FoundCell(new CellName("test"), INCARNATION, EntryCodec.FEATURE_LEVEL_MAX),
+                Incarnation.UNSAID);
         server = Server.builder()
                 .http(0)
                 .service(GrpcService.builder()
@@ -153,6 +161,30 @@ final class TestCell implements AutoCloseable {
         if (!decided.outcome().results().get(0).accepted()) {
             throw new AssertionError("not placed: " + decided.outcome());
         }
+    }
+
+    /** Puts the tasks of the job into the machine's queue, from the first on. */
+    synchronized void queue(JobId job, int count, String machine) {
+        CellView view = cell.view();
+        Transaction.Builder transaction = Transaction.builder(
+                        new TransactionId("q" + view.version().number()), "batch")
+                .incarnation(INCARNATION)
+                .basis(view.version());
+        for (int index = 0; index < count; index++) {
+            transaction.claim(
+                    new TaskId(job, 0, index), 1, view.findMachine(machine).orElseThrow());
+            transaction.kind(ClaimKind.QUEUE);
+        }
+        CommandResult.Decided decided =
+                (CommandResult.Decided) apply(new Command.CommitTransaction(transaction.build()));
+        if (decided.outcome().accepted() < count) {
+            throw new AssertionError("not queued: " + decided.outcome());
+        }
+    }
+
+    /** How many queue rows there are. */
+    synchronized int queued() {
+        return cell.view().queued();
     }
 
     TaskRow task(JobId job, int index) {
@@ -233,6 +265,32 @@ final class TestCell implements AutoCloseable {
                 }
             }
             answer(answer, results.build());
+        }
+
+        /** Starts as the tasks' scheduler, one command each. */
+        @Override
+        public void start(StartRequest request, StreamObserver<StartAnswer> answer) {
+            StartAnswer.Builder results = StartAnswer.newBuilder();
+            for (int place = 0; place < request.getTasksCount(); place++) {
+                CommandResult.Decided decided =
+                        (CommandResult.Decided) apply(start(request.getTasks(place), request.getId() + "." + place));
+                StartResult.Builder result = StartResult.newBuilder()
+                        .setVersion(decided.version().number())
+                        .setAccepted(decided.outcome().isAccepted(0));
+                decided.outcome().result(0).reason().ifPresent(reason -> result.setReason(reason.name()));
+                results.addResults(result);
+            }
+            answer(answer, results.build());
+        }
+
+        private Command start(QueuedTask task, String id) {
+            TaskId asked = new TaskId(new JobId(task.getJobVersion()), task.getGroup(), task.getIndex());
+            int slot = read(view ->
+                    view.findMachine(new MachineId(task.getRegisteredVersion())).orElseThrow());
+            return new Command.CommitTransaction(Transaction.builder(new TransactionId(id), "batch")
+                    .claim(asked, task.getGeneration(), slot)
+                    .kind(ClaimKind.START)
+                    .build());
         }
 
         @Override

@@ -8,6 +8,8 @@ import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.ReportAnswer;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.client.proto.StartAnswer;
+import dev.cella.client.proto.StartRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -36,6 +38,11 @@ public final class AgentConnection {
     /** Reports changes of attempts. Returns one result each, in order. */
     public CompletableFuture<ReportAnswer> report(ReportRequest request) {
         return connection.call(server -> server.agents()::report, request);
+    }
+
+    /** Starts tasks that wait in the queues of its machines. Returns one result each, in order. */
+    public CompletableFuture<StartAnswer> start(StartRequest request) {
+        return connection.call(server -> server.agents()::start, request);
     }
 
     /** A job's specification in one of its generations. */

@@ -18,6 +18,7 @@ public final class DigestCheck {
                 .setSessions(digests.sessions())
                 .setPolicies(digests.policies())
                 .setHolds(digests.holds())
+                .setQueues(digests.queues())
                 .build();
     }
 
@@ -31,6 +32,7 @@ public final class DigestCheck {
         compare("sessions", told.getSessions(), found.sessions(), differing);
         compare("policies", told.getPolicies(), found.policies(), differing);
         compare("holds", told.getHolds(), found.holds(), differing);
+        compare("queues", told.getQueues(), found.queues(), differing);
         return differing;
     }
 

@@ -94,6 +94,7 @@ final class WebStats implements DecoratingHttpServiceFunction {
         tables.put("sessions", CellDigests::sessions);
         tables.put("policies", CellDigests::policies);
         tables.put("holds", CellDigests::holds);
+        tables.put("queues", CellDigests::queues);
         tables.forEach((table, digest) -> shown(
                         Metric.DIGEST, view -> digest.applyAsLong(view.digests()) & EXACT_IN_A_DOUBLE)
                 .tag("table", table)

@@ -16,6 +16,7 @@ import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.client.proto.SchedulerServiceGrpc;
+import dev.cella.client.proto.StartRequest;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.TaskServiceGrpc;
 import dev.cella.client.proto.TokenServiceGrpc;
@@ -88,6 +89,7 @@ public final class Permissions {
                 (caller, request) -> caller.mustRun(request.getMachine()));
         rule(AgentServiceGrpc.getRenewMethod(), RenewRequest.class, this::renews);
         rule(AgentServiceGrpc.getReportMethod(), ReportRequest.class, this::reports);
+        rule(AgentServiceGrpc.getStartMethod(), StartRequest.class, this::starts);
         rules.put(AgentServiceGrpc.getGetSpecificationMethod().getFullMethodName(), Permissions::asAgentOrReader);
         // An agent follows the members, too.
         rules.put(MemberServiceGrpc.getListMembersMethod().getFullMethodName(), Permissions::asAgentOrReader);
@@ -175,6 +177,11 @@ public final class Permissions {
     private void renews(Caller caller, RenewRequest request) {
         request.getRegisteredVersionsList()
                 .forEach(version -> machineOf(version).ifPresent(caller::mustRun));
+    }
+
+    private void starts(Caller caller, StartRequest request) {
+        request.getTasksList()
+                .forEach(task -> machineOf(task.getRegisteredVersion()).ifPresent(caller::mustRun));
     }
 
     private Optional<String> machineOf(long registeredVersion) {

@@ -5,6 +5,7 @@ import dev.cella.client.proto.MachineHold;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.MachineRow;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Dimensions;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.function.Supplier;
 
 /** Machines in the wire contract. */
 public final class WireMachineRows {
+    private static final int QUEUE_MAX = 100;
+
     private WireMachineRows() {}
 
     public static Machine of(CellView view, int slot) {
@@ -32,7 +35,17 @@ public final class WireMachineRows {
                         .setExpiresIn(WireWords.until(hold.expiresAt(), view))
                         .build())
                 .toList();
-        return () -> message(row, tasks, holds, dimensions);
+        int queued = view.queuedOn(slot);
+        List<String> queue = queue(view, slot);
+        return () -> message(row, tasks, holds, dimensions)
+                .setQueued(queued)
+                .addAllQueue(queue)
+                .build();
+    }
+
+    /** The tasks at the head of its queue. */
+    private static List<String> queue(CellView view, int slot) {
+        return view.queueOn(slot).stream().limit(QUEUE_MAX).map(QueueRow::text).toList();
     }
 
     /** The job of a hold, or the scheduler that it is offered to. */
@@ -44,7 +57,7 @@ public final class WireMachineRows {
                 : row;
     }
 
-    private static Machine message(
+    private static Machine.Builder message(
             MachineRow row, List<TaskRow> tasks, List<MachineHold> holds, Dimensions dimensions) {
         Machine.Builder message = Machine.newBuilder()
                 .setName(row.name())
@@ -62,6 +75,6 @@ public final class WireMachineRows {
         if (!row.capacityWanted().equals(row.capacity())) {
             message.putAllCapacityWanted(WireWords.amounts(dimensions, row.capacityWanted(), row.capacity()));
         }
-        return message.build();
+        return message;
     }
 }

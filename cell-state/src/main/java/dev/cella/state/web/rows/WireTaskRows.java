@@ -29,10 +29,19 @@ public final class WireTaskRows {
         List<String> waitingFor =
                 row.waitingFor().stream().map(victim -> text(view, victim)).toList();
         Specification specification = job.specification();
-        return () -> message(row, scheduler, waitingFor, dimensions, specification);
+        List<String> queuedOn = queuedOn(view, job, row);
+        return () -> message(row, scheduler, waitingFor, dimensions, specification)
+                .addAllQueuedOn(queuedOn)
+                .build();
     }
 
-    private static Task message(
+    private static List<String> queuedOn(CellView view, JobRow job, TaskRow row) {
+        return view.queuedAt(job.group(row.id().group()), row.id().index()).stream()
+                .map(queued -> view.machineName(queued.slot()))
+                .toList();
+    }
+
+    private static Task.Builder message(
             TaskRow row,
             String scheduler,
             List<String> waitingFor,
@@ -59,7 +68,7 @@ public final class WireTaskRows {
             task.setReason(row.reason().name());
         }
         putPorts(row, dimensions, specification, task);
-        return task.build();
+        return task;
     }
 
     /** Only the job has the names of the ports, so it is read only for a task with ports. */

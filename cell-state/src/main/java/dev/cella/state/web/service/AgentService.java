@@ -14,6 +14,8 @@ import dev.cella.client.proto.ReportAnswer;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
 import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.client.proto.StartAnswer;
+import dev.cella.client.proto.StartRequest;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
@@ -58,6 +60,7 @@ final class AgentService {
     private final KnownDimensions dimensions;
     private final UsageFacts usage;
     private final Disagreements disagreements;
+    private final QueuedStarts starts;
 
     AgentService(
             Replica replica,
@@ -70,6 +73,7 @@ final class AgentService {
         this.dimensions = dimensions;
         this.usage = usage;
         this.disagreements = disagreements;
+        this.starts = new QueuedStarts(replica, commands);
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -77,6 +81,7 @@ final class AgentService {
                 new UnaryMethod<>(AgentServiceGrpc.getRegisterMethod(), this::register),
                 new UnaryMethod<>(AgentServiceGrpc.getRenewMethod(), this::renew),
                 new UnaryMethod<>(AgentServiceGrpc.getReportMethod(), this::report),
+                new UnaryMethod<>(AgentServiceGrpc.getStartMethod(), this::start),
                 new UnaryMethod<>(AgentServiceGrpc.getGetSpecificationMethod(), this::specification));
     }
 
@@ -229,6 +234,13 @@ final class AgentService {
     private static Problem otherIncarnation() {
         return Problem.conflict("OTHER_INCARNATION: the cell has another history than this agent knows")
                 .withHint("register again");
+    }
+
+    private CompletableFuture<Answer<StartAnswer>> start(StartRequest request) {
+        if (!accepts(request.getIncarnation())) {
+            throw otherIncarnation();
+        }
+        return starts.start(request).thenApply(Answer::ok);
     }
 
     /** A replica from before that level cannot read the reason. */

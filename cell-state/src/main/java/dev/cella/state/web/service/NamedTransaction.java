@@ -16,6 +16,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Claim;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Eviction;
@@ -120,8 +121,12 @@ final class NamedTransaction {
         if (asked.getMinClaims() == 0) {
             words.clearMinClaims();
         }
-        words.getClaimsBuilderList()
-                .forEach(claim -> zeros(claim.getResourcesMap()).forEach(claim::removeResources));
+        for (ClaimRequest.Builder claim : words.getClaimsBuilderList()) {
+            zeros(claim.getResourcesMap()).forEach(claim::removeResources);
+            if (kind(claim.build()) == ClaimKind.PLACE) {
+                claim.clearKind();
+            }
+        }
         words.getHoldsBuilderList()
                 .forEach(hold -> zeros(hold.getResourcesMap()).forEach(hold::removeResources));
         words.getStepsBuilderList().stream()
@@ -202,7 +207,14 @@ final class NamedTransaction {
                         job.map(row -> generation(row, transaction)).orElse(1),
                         slot(view, request.getMachine()),
                         alternates,
-                        amounts));
+                        amounts,
+                        kind(request)));
+    }
+
+    private static ClaimKind kind(ClaimRequest claim) {
+        return claim.getKind().getNumber() == 0
+                ? ClaimKind.PLACE
+                : ClaimKind.valueOf(claim.getKind().name().substring("CLAIM_KIND_".length()));
     }
 
     /**

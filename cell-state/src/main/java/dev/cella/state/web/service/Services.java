@@ -45,7 +45,7 @@ public final class Services {
         methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage).methods());
         methods.addAll(new JobService(replica, reads, commands, pages, levels, reports, usage).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time, usage).methods());
-        methods.addAll(new TransactionService(replica, commands).methods());
+        methods.addAll(new TransactionService(replica, commands, levels).methods());
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, levels).methods());
         methods.addAll(new RightsService(replica, reads, commands, levels).methods());
         methods.addAll(new OfferService(reads, commands, pages).methods());

@@ -8,6 +8,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Outcome;
@@ -23,10 +24,12 @@ import java.util.concurrent.CompletableFuture;
 final class TransactionService {
     private final Replica replica;
     private final Commands commands;
+    private final FeatureLevels levels;
 
-    TransactionService(Replica replica, Commands commands) {
+    TransactionService(Replica replica, Commands commands, FeatureLevels levels) {
         this.replica = replica;
         this.commands = commands;
+        this.levels = levels;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -37,7 +40,16 @@ final class TransactionService {
         if (request.getDryRun()) {
             return CompletableFuture.completedFuture(Answer.ok(replica.readAlone(view -> dryRun(view, request))));
         }
-        return decided(request).thenCompose(answer -> again(request, answer));
+        return levelOf(request).thenCompose(known -> decided(request)).thenCompose(answer -> again(request, answer));
+    }
+
+    /** Raises the cell to the level that knows the kinds of the claims. */
+    private CompletableFuture<Void> levelOf(TransactionRequest request) {
+        boolean saysKinds =
+                replica.read(view -> NamedTransaction.of(view, request)).saysKinds();
+        return saysKinds
+                ? levels.need(EntryCodec.QUEUES_LEVEL, replica, commands)
+                : CompletableFuture.completedFuture(null);
     }
 
     private CompletableFuture<Answer<TransactionOutcome>> decided(TransactionRequest request) {

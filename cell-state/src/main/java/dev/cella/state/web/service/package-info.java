@@ -40,6 +40,7 @@
  * <pre>
  * MachineService      the calls about machines
  * AgentService        the calls of node agents, in identities
+ * QueuedStarts        starts what waits in the queues of an agent's machines
  * HandAttributes      attributes that an operator set
  * NewDimensions       finds the new dimensions of a machine
  * KnownDimensions     makes them known to the cell first

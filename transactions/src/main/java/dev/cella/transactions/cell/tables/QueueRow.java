@@ -21,8 +21,8 @@ public record QueueRow(GroupRow group, int index, int slot, Origin origin, int o
         return new TaskId(group.job().id(), group.place(), index);
     }
 
-    /** Whether it is the row of that task. */
-    boolean isOf(GroupRow of, int atIndex) {
-        return group == of && index == atIndex;
+    /** "job/group/index", as people write it. */
+    public String text() {
+        return group.job().name() + "/" + group.header().name() + "/" + index;
     }
 }
