@@ -1,7 +1,10 @@
 package dev.cella.scheduling;
 
 import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobId;
@@ -28,6 +31,11 @@ sealed interface DraftedItem {
 
     /** The task that it ends, if any. */
     default Optional<TaskRow> ends() {
+        return Optional.empty();
+    }
+
+    /** The place in a queue that it asks for, if it does. */
+    default Optional<Queued> queues() {
         return Optional.empty();
     }
 
@@ -123,6 +131,30 @@ sealed interface DraftedItem {
         @Override
         public void addTo(Transaction.Builder transaction) {
             transaction.scale(scale);
+        }
+    }
+
+    /** A place for a pending task in the queue of a machine. It holds nothing there, so the draft does not change. */
+    record Queued(GroupRow group, int index, int machine) implements DraftedItem {
+        @Override
+        public Optional<JobId> asking() {
+            return Optional.of(group.job().id());
+        }
+
+        @Override
+        public void takeOn(Draft draft) {}
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            JobRow job = group.job();
+            transaction
+                    .claim(job.id().version(), group.place(), index, job.generation(), machine)
+                    .kind(ClaimKind.QUEUE);
+        }
+
+        @Override
+        public Optional<Queued> queues() {
+            return Optional.of(this);
         }
     }
 

@@ -230,6 +230,7 @@ final class Drafting {
 
     void add(DraftedItem item) {
         item.ends().ifPresent(task -> ending.add(task.id()));
+        item.queues().ifPresent(this::speakFor);
         item.takeOn(draft);
         items.add(item);
     }
@@ -279,6 +280,20 @@ final class Drafting {
         }
     }
 
+    private void speakFor(DraftedItem.Queued queued) {
+        GroupRow group = queued.group();
+        inFlight.tasks().add(group.job().id().version(), group.place(), queued.index(), queued.machine());
+    }
+
+    private void unspeakFor(DraftedItem item) {
+        item.queues()
+                .ifPresent(queued -> inFlight.tasks()
+                        .remove(
+                                queued.group().job().id().version(),
+                                queued.group().place(),
+                                queued.index()));
+    }
+
     private void unspeakFor(Claimed claim) {
         inFlight.tasks().remove(claim.job().version(), claim.group.place(), claim.index);
     }
@@ -288,6 +303,8 @@ final class Drafting {
         if (!givenUp) {
             fresh.forEach(this::unspeakFor);
             proposed.forEach(this::unspeakFor);
+            items.forEach(this::unspeakFor);
+            proposedItems.forEach(this::unspeakFor);
             fresh.clear();
             proposed.clear();
         }

@@ -9,6 +9,7 @@ import dev.cella.scheduling.placement.Musts;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.GroupHeader;
@@ -206,6 +207,27 @@ public final class PendingGroup {
         }
         drafting.claimEvicting(row, next(), machine, victims, limited);
         claimed(machine);
+    }
+
+    /**
+     * Puts the next task into the queues of these machines, where it waits and holds nothing. The first of them with room starts
+     * it. At most 8 machines, which would have room if nothing else were there.
+     */
+    public void queueNext(List<Integer> machines) {
+        if (machines.isEmpty() || machines.size() > QueueRow.ROWS_A_TASK_MAX) {
+            throw new IllegalStateException(
+                    "the planner queues a task of " + row.job().name() + " on " + machines.size() + " machines; 1 to "
+                            + QueueRow.ROWS_A_TASK_MAX + " are possible");
+        }
+        machines.forEach(this::checkTakes);
+        int index = next();
+        machines.forEach(machine -> cell.queue(row, index, machine));
+        claimed(machines.get(0));
+    }
+
+    /** Whether the next task would fit on the machine if nothing else were there. Only such a machine has a queue for it. */
+    public boolean mayWaitOn(int machine) {
+        return mayGo(machine) && cell.couldEverFit(machine, shape());
     }
 
     /** Whether the next task would fit on the machine with the victims' amounts. */

@@ -16,6 +16,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A plan can draft a claim ({@link PendingGroup#claimNext(int)}), a claim that evicts ({@link PendingGroup#claimEvicting}),
  * an eviction without a claim ({@link #evict}), a hold ({@link #hold}), a step ({@link #stop}, {@link #replace}, {@link
- * #again}), a scale ({@link #scale}), an offer ({@link #offer}) or its end ({@link
+ * #again}), a scale ({@link #scale}), a place in a machine's queue ({@link PendingGroup#queueNext}, {@link #queue}), an offer ({@link #offer}) or its end ({@link
  * #rescind}), and progress of a job ({@link #remember}). An impossible item throws at once, with the
  * reason.
  *
@@ -398,6 +399,26 @@ public final class PlanningView implements AutoCloseable {
         drafting.add(drafting.scale(drafting.view.job(job).orElseThrow(), group, count));
     }
 
+    /** The machines in whose queues the task waits, by slot, oldest first. */
+    public List<Integer> queuedOn(GroupRow group, int index) {
+        drafting.checkAwaited();
+        return drafting.view.queuedAt(group, index).stream().map(QueueRow::slot).toList();
+    }
+
+    /**
+     * Puts a pending task of the scheduler's own job into the queue of one more machine, beside those in which it waits
+     * already. {@link PendingGroup#queueNext} is for tasks that wait in none.
+     */
+    public void queue(GroupRow group, int index, int machine) {
+        checkOwn(group.job().id());
+        if (!group.isPending(index) || !isReady(machine)) {
+            throw new IllegalStateException(
+                    "the planner queues task " + index + " of " + group.job().name() + " on machine " + machine
+                            + ": the task is not pending, or the machine is not ready");
+        }
+        drafting.add(new DraftedItem.Queued(group, index, machine));
+    }
+
     /** Asks to hold amounts on a machine for the job. Until the hold has them, it gets what is freed there. */
     public void hold(JobId job, int machine, Amounts amounts, long expiresAfterMillis) {
         checkOwn(job);
@@ -533,6 +554,16 @@ public final class PlanningView implements AutoCloseable {
     }
 
     // ---- for groups
+
+    /** Whether the machine, with nothing else on it, would have room for the shape. */
+    boolean couldEverFit(int machine, Amounts shape) {
+        for (int dimension = 0; dimension < shape.size(); dimension++) {
+            if (shape.at(dimension) > drafting.view.capacity(machine, dimension)) {
+                return false;
+            }
+        }
+        return true;
+    }
 
     int nextPending(GroupRow group, int from) {
         drafting.checkAwaited();

@@ -40,7 +40,7 @@ final class AsksWhatItMay implements Check {
         driven.run();
         cell.stop(others);
         driven.run();
-        int pending = cell.view().job(job).map(row -> row.pending()).orElse(0);
+        int pending = cell.view().job(job).map(row -> row.toPlan()).orElse(0);
         if (pending > 0) {
             throw driven.failed("the cell is empty, and " + pending + " of " + MORE + " tasks are still pending");
         }

@@ -8,6 +8,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Transaction;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -51,7 +52,8 @@ final class HonestReasons implements Check {
                     view,
                     transaction.task(claim).job().version(),
                     transaction.task(claim).group());
-            if (draft.fits(transaction.machine(claim), group.header().shape())) {
+            boolean holds = transaction.kind(claim) != ClaimKind.QUEUE;
+            if (holds && draft.fits(transaction.machine(claim), group.header().shape())) {
                 draft.take(transaction.machine(claim), group.header().shape());
             }
         }

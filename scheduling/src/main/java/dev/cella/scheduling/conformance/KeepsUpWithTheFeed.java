@@ -36,7 +36,7 @@ final class KeepsUpWithTheFeed implements Check {
             cell.machine("new-" + machine, 16_000, 65_536);
         }
         driven.run();
-        int pending = cell.view().job("waits").orElseThrow().pending();
+        int pending = cell.view().job("waits").orElseThrow().toPlan();
         if (pending > 0) {
             throw driven.failed("ten machines came, each with room for 30 tasks, and " + pending + " of " + TASKS
                     + " are still pending");

@@ -9,6 +9,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
@@ -16,6 +17,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
@@ -248,6 +250,7 @@ public final class SampleCell {
     public void stop(JobId job) {
         apply(new Command.StopJob(job));
         followUp();
+        startHeads();
     }
 
     private void followUp() {
@@ -278,11 +281,37 @@ public final class SampleCell {
         Outcome outcome = ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
         followUp();
         for (int claim = 0; claim < transaction.claims() && claim < outcome.items(); claim++) {
-            if (outcome.isAccepted(claim)) {
+            if (outcome.isAccepted(claim) && transaction.kind(claim) != ClaimKind.QUEUE) {
                 runMillis.ifPresent(start(transaction.task(claim)));
             }
         }
+        startHeads();
         return outcome;
+    }
+
+    /** Starts the tasks at the heads of the machines' queues for which there is room, as their agents would. */
+    private void startHeads() {
+        for (int machine = 0; machine < view().machineSlots(); machine++) {
+            boolean started = true;
+            for (QueueRow row : List.copyOf(view().queueOn(machine))) {
+                started = started && (!view().queueOn(machine).contains(row) || isStarted(row));
+            }
+        }
+    }
+
+    private boolean isStarted(QueueRow row) {
+        JobRow job = row.group().job();
+        TransactionId id = new TransactionId("start-" + view().version().number());
+        Command start = new Command.CommitTransaction(
+                Transaction.builder(id, job.header().scheduler())
+                        .claim(row.task(), job.generation(), row.slot())
+                        .kind(ClaimKind.START)
+                        .build());
+        boolean started = ((CommandResult.Decided) apply(start)).outcome().accepted() > 0;
+        if (started) {
+            runMillis.ifPresent(start(row.task()));
+        }
+        return started;
     }
 
     private LongConsumer start(TaskId task) {
@@ -332,6 +361,7 @@ public final class SampleCell {
             next.getValue().forEach(this::finish);
         }
         time = later.compareTo(time) > 0 ? later : time;
+        startHeads();
     }
 
     /** The task may have been evicted or stopped in the meantime. */

@@ -42,7 +42,7 @@ final class SurvivesConflicts implements Check {
             rival.leave();
         }
         driven.run();
-        int pending = cell.view().job("wanted").orElseThrow().pending();
+        int pending = cell.view().job("wanted").orElseThrow().toPlan();
         if (pending > 0) {
             throw driven.failed("after " + rival.rounds + " conflicts the cell is empty again, and " + pending + " of "
                     + TASKS + " tasks are still pending");

@@ -58,16 +58,16 @@ public final class TaskSet {
         }
     }
 
-    /** The first pending task of the group from index {@code from} on that is not in this set, or -1. */
+    /** The first pending task of the group from index {@code from} on that waits in no queue and is not in this set, or -1. */
     public int nextPendingBeside(GroupRow group, int from) {
         return next(group, claimed(group), from);
     }
 
-    /** How many tasks of the group are pending and not in this set. */
+    /** How many tasks of the group are pending, wait in no queue and are not in this set. */
     public int pendingBeside(GroupRow group) {
         Claimed claimed = claimed(group);
         if (claimed == null) {
-            return group.pending();
+            return group.toPlan();
         }
         int count = 0;
         for (int index = next(group, claimed, 0); index != NONE; index = next(group, claimed, index + 1)) {
@@ -100,9 +100,9 @@ public final class TaskSet {
     }
 
     private static int next(GroupRow group, @Nullable Claimed claimed, int from) {
-        int index = group.nextPending(from);
+        int index = group.nextToPlan(from);
         while (index != NONE && claimed != null && claimed.indexes.get(index)) {
-            index = group.nextPending(claimed.indexes.nextClearBit(index));
+            index = group.nextToPlan(claimed.indexes.nextClearBit(index));
         }
         return index;
     }

@@ -11,6 +11,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobId;
@@ -292,7 +293,8 @@ final class InFlight {
             Draft draft, CellView view, Transaction transaction, int claim, List<TaskRow> victims) {
         GroupRow group = group(view, transaction, transaction.reference(claim));
         int machine = transaction.machine(claim);
-        if (group == null || !group.isPending(transaction.index(claim)) || !view.machineExists(machine)) {
+        boolean holds = transaction.kind(claim) != ClaimKind.QUEUE;
+        if (!holds || group == null || !group.isPending(transaction.index(claim)) || !view.machineExists(machine)) {
             return;
         }
         if (victims.isEmpty()) {
@@ -323,7 +325,9 @@ final class InFlight {
     private static int pendingClaims(Transaction transaction, int reference, GroupRow group) {
         int count = 0;
         for (int claim = 0; claim < transaction.claims(); claim++) {
-            boolean counts = transaction.reference(claim) == reference && group.isPending(transaction.index(claim));
+            boolean counts = transaction.reference(claim) == reference
+                    && transaction.kind(claim) != ClaimKind.QUEUE
+                    && group.isPending(transaction.index(claim));
             count += counts ? 1 : 0;
         }
         return count;

@@ -139,12 +139,12 @@ final class ViewReader {
         Optional<OpenJob> known = jobs.find(cell.place, row.id());
         OpenJob job = known.orElseGet(() -> jobs.open(cell.place, row, clock.now(), cell));
         boolean changed = job.generation != row.generation() || !job.header.equals(row.header());
-        boolean more = row.pending() > job.pendingSeen;
+        boolean more = row.toPlan() > job.pendingSeen;
         if (changed) {
             jobs.changed(job, row.header());
         }
         job.generation = row.generation();
-        job.pendingSeen = row.pending();
+        job.pendingSeen = row.toPlan();
         if (job.phase == Phase.IDLE && working.hasTasksToPlan(job)) {
             job.since = clock.now();
             cell.newWork();

@@ -1,5 +1,6 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskTable;
 import dev.cella.transactions.codec.ChangeReader;
 import dev.cella.transactions.codec.GroupPlacements;
@@ -63,7 +64,7 @@ public class ChangedRows extends IgnoredChanges {
 
     /**
      * Names the rows of the newest version, and forgets them. Holds end by cell time and with their jobs, and queue rows go with
-     * their tasks. No change says that, so the machines are named here.
+     * their tasks and machines. No change says that, so they are named here.
      */
     final void tell(CellView view, TouchedRows listener) {
         listener.version(
@@ -72,7 +73,10 @@ public class ChangedRows extends IgnoredChanges {
             tellRow(at, view, listener);
         }
         view.tables().holdsEndedOn().forEach(listener::machine);
-        view.tables().queues.leftOn().forEach(listener::machine);
+        for (QueueRow row : view.tables().queues.left()) {
+            listener.machine(row.slot());
+            tellTask(row.task(), listener);
+        }
         used = 0;
     }
 

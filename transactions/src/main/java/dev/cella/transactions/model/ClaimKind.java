@@ -11,7 +11,10 @@ public enum ClaimKind {
      * claims so. Used from feature level 5 on.
      */
     START,
-    /** The task is placed in what the machine's other work leaves, and ends first. Used from feature level 5 on. */
+    /**
+     * The task is placed in what the machine's other work leaves, and ends first. The bytes have room for it; no cell accepts it
+     * yet (NOT_ALLOWED).
+     */
     SPARE;
 
     /** Whether replicas know it only from feature level 5 on. */

@@ -1955,6 +1955,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             if (machine.draining || machine.down) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
             }
+            if (transaction.kind(claim) == ClaimKind.SPARE) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+            }
             if (transaction.kind(claim) == ClaimKind.QUEUE) {
                 return queue(claim, task, slot);
             }

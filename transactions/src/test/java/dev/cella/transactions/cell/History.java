@@ -550,7 +550,7 @@ final class History {
             TaskId task = rows.isEmpty() || random.nextBoolean()
                     ? task()
                     : rows.get(random.nextInt(rows.size())).task();
-            claim(builder, task, slot(), ClaimKind.QUEUE);
+            claim(builder, task, slot(), random.nextInt(20) == 0 ? ClaimKind.SPARE : ClaimKind.QUEUE);
             return;
         }
         QueueRow row = rows.get(random.nextInt(rows.size()));

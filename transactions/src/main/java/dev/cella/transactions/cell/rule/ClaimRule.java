@@ -125,6 +125,9 @@ final class ClaimRule {
         if (!tables.machines.isReady(slot)) {
             return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
         }
+        if (decision.transaction().kind(claim) == ClaimKind.SPARE) {
+            return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+        }
         if (isQueued(claim)) {
             return queues.refuse(claim, group, slot);
         }

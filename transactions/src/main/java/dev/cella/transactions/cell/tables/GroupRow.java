@@ -3,6 +3,8 @@ package dev.cella.transactions.cell.tables;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.TaskState;
 import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One group of a job: its header, which of its tasks have a row, and which are pending.
@@ -22,6 +24,9 @@ public final class GroupRow {
     private long[] taken = new long[0];
     private int[] rows = new int[0];
     private int rowCount;
+
+    /** The tasks that wait in queues of machines; made with the first one. */
+    private @Nullable BitSet queued;
 
     /**
      * No surplus task below this index has anything left to do. A surplus task is one that the group has lost by shrinking.
@@ -70,6 +75,32 @@ public final class GroupRow {
 
     public boolean isPending(int index) {
         return index >= 0 && index < header.count() && !job.isStopped() && !isTaken(index);
+    }
+
+    /** Whether the task waits in the queue of a machine. It is pending then, and nobody has to place it. */
+    public boolean isQueued(int index) {
+        return queued != null && queued.get(index);
+    }
+
+    /** Notes whether the task waits in some queue. */
+    void queue(int index, boolean waits) {
+        BitSet known = queued == null ? new BitSet() : queued;
+        known.set(index, waits);
+        queued = known.isEmpty() ? null : known;
+    }
+
+    /** How many of its tasks are pending and wait in no queue. */
+    public int toPlan() {
+        return queued == null ? pending() : pending() - queued.cardinality();
+    }
+
+    /** The first index that is not below {@code from}, is pending and waits in no queue, or -1. */
+    public int nextToPlan(int from) {
+        int index = nextPending(from);
+        while (index >= 0 && isQueued(index)) {
+            index = nextPending(index + 1);
+        }
+        return index;
     }
 
     /** The first pending index that is not below {@code from}, or -1. */

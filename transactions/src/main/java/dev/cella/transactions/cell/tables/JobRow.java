@@ -128,6 +128,15 @@ public final class JobRow {
         return counts;
     }
 
+    /** How many of its tasks are pending and wait in no queue of a machine. */
+    public int toPlan() {
+        int toPlan = 0;
+        for (GroupRow group : groups) {
+            toPlan += group.toPlan();
+        }
+        return toPlan;
+    }
+
     /** How many tasks wait to be placed. */
     public int pending() {
         return counts.of(TaskState.PENDING);

@@ -31,8 +31,8 @@ public final class QueueTable {
     /** By job, then by group and index. */
     private final Map<Long, NavigableMap<Long, List<QueueRow>>> byTask = new HashMap<>();
 
-    /** The machines whose queues lost rows in the newest version. */
-    private final List<Integer> leftOn = new ArrayList<>();
+    /** The rows that left their queues in the newest version. */
+    private final List<QueueRow> left = new ArrayList<>();
 
     private int size;
 
@@ -83,13 +83,13 @@ public final class QueueTable {
         return all;
     }
 
-    /** The machines whose queues lost rows since {@link #begin}. */
-    public List<Integer> leftOn() {
-        return leftOn;
+    /** The rows that left their queues since {@link #begin}. */
+    public List<QueueRow> left() {
+        return left;
     }
 
     void begin() {
-        leftOn.clear();
+        left.clear();
     }
 
     // ---- changing
@@ -99,6 +99,7 @@ public final class QueueTable {
         byTask.computeIfAbsent(row.group().job().id().version(), job -> new TreeMap<>())
                 .computeIfAbsent(task(row.group().place(), row.index()), task -> new ArrayList<>(2))
                 .add(row);
+        row.group().queue(row.index(), true);
         size++;
         digest.moved(key(row), ROW, 0, digestOf(row));
     }
@@ -147,12 +148,13 @@ public final class QueueTable {
         byTask.computeIfPresent(row.group().job().id().version(), (job, tasks) -> {
             tasks.computeIfPresent(task(row.group().place(), row.index()), (task, rows) -> {
                 rows.remove(row);
+                row.group().queue(row.index(), !rows.isEmpty());
                 return rows.isEmpty() ? null : rows;
             });
             return tasks.isEmpty() ? null : tasks;
         });
         size--;
-        leftOn.add(row.slot());
+        left.add(row);
         digest.moved(key(row), ROW, digestOf(row), 0);
     }
 
