@@ -17,6 +17,9 @@ import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.scheduler.batch.BatchPlacement;
+import dev.cella.scheduler.batch.sparrow.SparrowSchedulerProvider;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
@@ -60,12 +63,19 @@ public final class RunBench {
      * @param tasks at once
      * @param jobs of one task, one after another
      * @param isolation of processes: none, limits or full
+     * @param probes in how many machines' queues each task waits; 0: the scheduler places it by itself
      */
-    public record Question(int machines, int tasks, int jobs, String isolation, long seed) {}
+    public record Question(int machines, int tasks, int jobs, String isolation, long seed, int probes) {
+        /** The type of the scheduler that serves the jobs. */
+        String type() {
+            return probes == 0 ? "batch" : "sparrow";
+        }
+    }
 
     /**
      * The results.
      *
+     * @param queueClaimsPerSecond claims of kind QUEUE, from the first submission until all tasks run
      * @param cpuMicrosPerTask of all processes of the cell, for the many tasks, without the tasks themselves
      * @param cpuMicrosByPart the same by part
      */
@@ -74,6 +84,7 @@ public final class RunBench {
             Question question,
             double placedPerSecond,
             double runningPerSecond,
+            double queueClaimsPerSecond,
             double cpuMicrosPerTask,
             Map<String, Double> cpuMicrosByPart,
             double p50Millis,
@@ -122,14 +133,23 @@ public final class RunBench {
             Path folder, Question question, CellAddresses addresses, Supplier<Duration> serversCpu) throws Exception {
         Conditions conditions = Conditions.measure(folder);
         LiveScheduler<?> scheduler = LiveScheduler.start(
-                LiveSchedulerOptions.of(addresses, "batch", "batch", "0", question.seed()),
-                BatchPlacement.FIRST_FIT.planner().scheduler());
+                LiveSchedulerOptions.of(addresses, question.type(), question.type(), "0", question.seed()),
+                scheduler(question));
         try (NodeAgent agent = NodeAgent.start(agentOptions(addresses, folder.resolve("agent"), question))) {
             agent.registered().get(REGISTERED_SECONDS_MAX, TimeUnit.SECONDS);
             return new RunBench(question, new HttpCell(addresses), serversCpu).measure(conditions);
         } finally {
             scheduler.close();
         }
+    }
+
+    private static Scheduler<?> scheduler(Question question) {
+        if (question.probes() == 0) {
+            return BatchPlacement.FIRST_FIT.planner().scheduler();
+        }
+        SparrowSchedulerProvider sparrow = new SparrowSchedulerProvider();
+        Map<String, String> set = Map.of("probes", String.valueOf(question.probes()));
+        return sparrow.create(SchedulerOptions.of(sparrow.options(), set));
     }
 
     private static NodeAgentOptions agentOptions(CellAddresses addresses, Path folder, Question question)
@@ -161,6 +181,7 @@ public final class RunBench {
                 question,
                 many.placedPerSecond(),
                 many.runningPerSecond(),
+                many.runningPerSecond() * question.probes(),
                 many.cpuMicros(),
                 many.cpuMicrosByPart(),
                 quantile(millis, 0.50),
@@ -247,6 +268,7 @@ public final class RunBench {
         return Job.newBuilder()
                 .setName(name)
                 .setType(JobType.JOB_TYPE_BATCH)
+                .setScheduler(question.type())
                 .addGroups(Group.newBuilder()
                         .setName("main")
                         .setCount(tasks)

@@ -7,6 +7,7 @@ import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.simulator.experiment.DataText;
+import dev.cella.transactions.cell.tables.QueueRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  cella bench run --machines 5000 --tasks 100000",
+            "  cella bench run --machines 5000 --tasks 100000 --probes 2",
             "  cella bench run --machines 5000 --tasks 100000 --replicas 3",
             "  cella bench run --machines 0 --tasks 1000 --isolation full"
         })
@@ -64,6 +66,13 @@ public final class BenchRunCommand implements Callable<Integer> {
             description = "of the tasks that are processes, at least (default: ${DEFAULT-VALUE})")
     private String isolation = "none";
 
+    @Option(
+            names = "--probes",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "in how many machines' queues each task waits, by type sparrow; 0: type batch places it")
+    private int probes;
+
     @Mixin
     private final BenchServers servers = new BenchServers();
 
@@ -80,14 +89,19 @@ public final class BenchRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (machines < 0 || tasks < 0 || jobs < 1) {
+        if (machines < 0 || tasks < 0 || jobs < 1 || probes < 0) {
             throw CommandFailure.usage("a number is too small", "see cella bench run --help");
         }
         if (!List.of("none", "limits", "full").contains(isolation)) {
             throw CommandFailure.usage("no such isolation: " + isolation, "none, limits or full");
         }
+        if (probes > QueueRow.ROWS_A_TASK_MAX) {
+            throw CommandFailure.usage(
+                    "a task waits in at most " + QueueRow.ROWS_A_TASK_MAX + " queues, not " + probes,
+                    "see cella bench run --help");
+        }
         Path folder = Files.createTempDirectory("cella-bench-run");
-        RunBench.Question question = new RunBench.Question(machines, tasks, jobs, isolation, seed);
+        RunBench.Question question = new RunBench.Question(machines, tasks, jobs, isolation, seed, probes);
         Servers asked = servers.of(mainClass);
         RunBench.Report report =
                 asked.replicas() == 1 ? RunBench.run(folder, question) : RunBench.run(folder, question, asked);
@@ -106,6 +120,8 @@ public final class BenchRunCommand implements Callable<Integer> {
         data.put("tasks", report.question().tasks());
         data.put("placedPerSecond", report.placedPerSecond());
         data.put("runningPerSecond", report.runningPerSecond());
+        data.put("probes", report.question().probes());
+        data.put("queueClaimsPerSecond", report.queueClaimsPerSecond());
         data.put("cpuMicrosPerTask", report.cpuMicrosPerTask());
         data.put("cpuMicrosByPart", report.cpuMicrosByPart());
         data.put("jobs", report.question().jobs());
@@ -116,16 +132,18 @@ public final class BenchRunCommand implements Callable<Integer> {
 
     private void print(RunBench.Report report) {
         BenchReport.print(report.conditions(), terminal);
-        Table table = new Table("LOAD", ">PLACED/S", ">RUNNING/S", ">CPU A TASK", ">p50", ">p99");
+        Table table = new Table("LOAD", ">PLACED/S", ">RUNNING/S", ">QUEUED/S", ">CPU A TASK", ">p50", ">p99");
         table.row(
                 report.question().tasks() + " tasks",
                 String.format(Locale.ROOT, "%,.0f", report.placedPerSecond()),
                 String.format(Locale.ROOT, "%,.0f", report.runningPerSecond()),
+                String.format(Locale.ROOT, "%,.0f", report.queueClaimsPerSecond()),
                 String.format(Locale.ROOT, "%.0f us", report.cpuMicrosPerTask()),
                 "-",
                 "-");
         table.row(
                 report.question().jobs() + " jobs of one",
+                "-",
                 "-",
                 "-",
                 "-",

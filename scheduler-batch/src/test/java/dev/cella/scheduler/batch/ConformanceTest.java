@@ -1,6 +1,7 @@
 package dev.cella.scheduler.batch;
 
 import dev.cella.scheduler.batch.fair.FairSchedulerProvider;
+import dev.cella.scheduler.batch.sparrow.SparrowSchedulerProvider;
 import dev.cella.scheduling.conformance.ConformanceKit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,11 @@ class ConformanceTest {
     void batch_conforms(BatchPlacement placement) {
         ConformanceKit.of(new BatchSchedulerProvider(), Map.of("placement", placement.word()))
                 .check();
+    }
+
+    @Test
+    void sparrow_conforms() {
+        ConformanceKit.of(new SparrowSchedulerProvider()).check();
     }
 
     @Test
