@@ -109,6 +109,11 @@ final class LocalAttempt {
         }
     }
 
+    /** When the first of its timers is due. */
+    long dueMillis() {
+        return Math.min(timeoutDueMillis, Math.min(retryDueMillis, killDueMillis));
+    }
+
     long graceMillis() {
         return run == null ? 0 : run.stopGraceMillis();
     }

@@ -66,6 +66,7 @@ public final class Reconciler {
     private int epoch;
     private int registerFailures;
     private long registerDueMillis = NEVER;
+    private long attemptsDueMillis = NEVER;
     private long askedSinceMillis;
     private long leaseMillis;
     private long leaseEndMillis;
@@ -122,14 +123,16 @@ public final class Reconciler {
         }
     }
 
-    /** When {@link AgentEvent.TimerFired} is needed next. */
+    /**
+     * When {@link AgentEvent.TimerFired} is needed next, at the latest. What was due earlier may have been done since: only a
+     * timer looks through all attempts.
+     */
     public long dueAtMillis() {
-        long due = registerDueMillis;
-        for (LocalAttempt attempt : attempts.values()) {
-            due = Math.min(
-                    due, Math.min(attempt.timeoutDueMillis, Math.min(attempt.retryDueMillis, attempt.killDueMillis)));
-        }
-        return due;
+        return Math.min(registerDueMillis, attemptsDueMillis);
+    }
+
+    private void attemptIsDue(long atMillis) {
+        attemptsDueMillis = Math.min(attemptsDueMillis, atMillis);
     }
 
     /** When the machine's lease ends, unless the cell renews it. */
@@ -274,6 +277,7 @@ public final class Reconciler {
      */
     private void adopt(Adopted adopted, long now) {
         LocalAttempt attempt = LocalAttempt.adopted(adopted, now);
+        attemptIsDue(attempt.timeoutDueMillis);
         attempts.put(attempt.assignment.placement(), attempt);
     }
 
@@ -288,6 +292,9 @@ public final class Reconciler {
 
     private void forget(LocalAttempt attempt) {
         attempts.remove(attempt.assignment.placement());
+        if (attempts.isEmpty()) {
+            attemptsDueMillis = NEVER;
+        }
         actions.add(new AgentAction.Forget(attempt.assignment.placement()));
     }
 
@@ -362,6 +369,7 @@ public final class Reconciler {
             actions.add(new AgentAction.Terminate(attempt.assignment.placement()));
         }
         attempt.killDueMillis = Math.min(attempt.killDueMillis, now + graceMillis);
+        attemptIsDue(attempt.killDueMillis);
     }
 
     // what the runner says
@@ -377,6 +385,7 @@ public final class Reconciler {
         checkInvariant(attempt.phase == Phase.STARTING, "an attempt starts once");
         attempt.phase = Phase.RUNNING;
         attempt.setTimeout(now);
+        attemptIsDue(attempt.timeoutDueMillis);
         if (attempt.isShownAs(TaskState.PLACED) && !attempt.isDisowned) {
             report(attempt, Report.running(attempt.assignment, now));
         }
@@ -435,6 +444,7 @@ public final class Reconciler {
     private void retryLater(LocalAttempt attempt, long now) {
         attempt.failures++;
         attempt.retryDueMillis = now + options.retryDelayMillis(attempt.failures);
+        attemptIsDue(attempt.retryDueMillis);
     }
 
     private void doWhatIsDue(long now) {
@@ -442,6 +452,7 @@ public final class Reconciler {
             registerDueMillis = NEVER;
             actions.add(new AgentAction.Register(epoch));
         }
+        attemptsDueMillis = NEVER;
         attempts.values().forEach(attempt -> doWhatIsDue(attempt, now));
     }
 
@@ -458,6 +469,7 @@ public final class Reconciler {
             attempt.retryDueMillis = NEVER;
             retry(attempt);
         }
+        attemptIsDue(attempt.dueMillis());
     }
 
     private void retry(LocalAttempt attempt) {

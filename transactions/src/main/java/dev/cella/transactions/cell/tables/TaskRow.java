@@ -118,7 +118,7 @@ public record TaskRow(
      */
     private static List<TaskId> waitingFor(Tables tables, int row) {
         TaskTable tasks = tables.tasks;
-        if (tasks.state(row) != TaskState.PLACED) {
+        if (tasks.state(row) != TaskState.PLACED || tasks.yielding() == 0) {
             return List.of();
         }
         List<TaskId> victims = new ArrayList<>();
