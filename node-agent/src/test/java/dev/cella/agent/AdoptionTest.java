@@ -12,16 +12,20 @@ import dev.cella.transactions.model.TaskState;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -146,6 +150,90 @@ class AdoptionTest {
                         .as("seed %d", seed)
                         .isEqualTo("line 1\nline 2\nline 3\nline 4\nline 5\n");
             }
+        }
+    }
+
+    /** That takes {@code -Dcella.soakSeconds=600}, or fewer. */
+    @Test
+    void shortTasksAndKilledAgents_leaveNothingBehind() throws Exception {
+        long seconds = Long.getLong("cella.soakSeconds", 0);
+        assumeTrue(seconds > 0, "SKIPPED: say -Dcella.soakSeconds=N");
+        Random random = new Random(Long.getLong("cella.seed", System.nanoTime()));
+        List<JobId> jobs = new ArrayList<>();
+        Process agent = startAgent();
+        awaitRegistered(agent);
+        long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+        while (System.nanoTime() - end < 0) {
+            awaitRoom(jobs);
+            jobs.removeIf(job -> cell.state(job, 0).isEnded());
+            jobs.add(submit(TASKS_A_KILL, "sh", "-c", "sleep 0." + random.nextInt(5) + " & wait; exit 7"));
+            if (random.nextInt(20) == 0) {
+                agent.destroyForcibly().waitFor();
+                agent = startAgent();
+                awaitRegistered(agent);
+            }
+        }
+        for (JobId job : jobs) {
+            for (int index = 0; index < TASKS_A_KILL; index++) {
+                awaitState(job, index, TaskState.FAILED);
+            }
+        }
+        agent.destroyForcibly().waitFor();
+        NodeAgent.start(options()).close();
+        await().atMost(SOON).untilAsserted(() -> assertThat(left()).isEmpty());
+    }
+
+    /** Processes, control groups, mounts and work folders of the attempts that have a journal. */
+    private List<String> left() throws IOException {
+        List<String> journals = new ArrayList<>();
+        for (Path file : paths(folder.resolve("data/attempts"), 7)) {
+            if (file.endsWith("journal")) {
+                journals.addAll(Files.readAllLines(file));
+            }
+        }
+        assertThat(journals).anyMatch(line -> line.startsWith("mark "));
+        List<String> left = new ArrayList<>();
+        Set<String> marks = new HashSet<>();
+        for (String line : journals) {
+            if (line.startsWith("mark ")) {
+                marks.add("CELLA_MARK=" + line.substring("mark ".length()));
+            } else if (line.startsWith("group ") && Files.exists(Path.of(line.substring("group ".length())))) {
+                left.add(line);
+            }
+        }
+        for (Path process : paths(Path.of("/proc"), 1)) {
+            String environment = textOf(process.resolve("environ"));
+            List.of(environment.split("\0", -1)).stream()
+                    .filter(marks::contains)
+                    .forEach(left::add);
+        }
+        String data = folder.resolve("data").toString();
+        textOf(Path.of("/proc/self/mounts"))
+                .lines()
+                .filter(line -> line.contains(data) || line.contains("cella-work-"))
+                .forEach(left::add);
+        paths(folder.resolve("data/work"), 1).forEach(work -> left.add(work.toString()));
+        String works = "cella-work-" + Integer.toHexString(data.hashCode());
+        paths(Path.of("/var/tmp", works), 1).forEach(work -> left.add(work.toString()));
+        return left;
+    }
+
+    private static List<Path> paths(Path folder, int depth) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> below = Files.walk(folder, depth)) {
+            return below.filter(path -> !path.equals(folder)).toList();
+        } catch (UncheckedIOException changing) {
+            return paths(folder, depth);
+        }
+    }
+
+    private static String textOf(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
         }
     }
 

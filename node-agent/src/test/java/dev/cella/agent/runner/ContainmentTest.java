@@ -49,6 +49,7 @@ class ContainmentTest {
     private final String marks = "test-" + UUID.randomUUID();
     private int placements;
     private boolean quota;
+    private Map<String, Long> resources = SMALL;
     private Optional<HealthCheck> check = Optional.empty();
     private final CompletableFuture<Void> unhealthy = new CompletableFuture<>();
     private boolean ownNetwork;
@@ -78,7 +79,7 @@ class ContainmentTest {
                 0,
                 level,
                 Optional.empty(),
-                SMALL,
+                resources,
                 Map.of(),
                 check,
                 false,
@@ -155,6 +156,25 @@ class ContainmentTest {
         assertThat(end.reason()).isEqualTo(TaskReason.OUT_OF_MEMORY);
         assertThat(end.isSuccess()).isFalse();
         assertThat(output("stderr")).contains("used more memory than it asked for, 6", "MiB at its peak");
+    }
+
+    @Test
+    void memory_belowWhatAProcessNeedsToStart_saysSo() throws Exception {
+        assumeLevel(IsolationLevel.LIMITS);
+        resources = Map.of("cpuMilli", 500L, "memoryMib", 1L);
+        TaskEnd end = run(IsolationLevel.LIMITS, "perl", "-e", "my $x = 'x' x 4_000_000; sleep 1000");
+        assertThat(end.reason()).isEqualTo(TaskReason.OUT_OF_MEMORY);
+        assertThat(output("stderr")).contains("ask for more memoryMib");
+    }
+
+    @Test
+    void linksInTheWorkDirectory_areRemoved_notFollowed() throws Exception {
+        Path precious = Files.createDirectory(folder.resolve("precious"));
+        Files.writeString(precious.resolve("file"), "precious");
+        run(IsolationLevel.NONE, "sh", "-c", "ln -s " + precious + " link; ln -s /etc/passwd file; mkdir -p a/b; ls");
+        assertThat(output("stdout")).contains("link", "file");
+        assertThat(Files.readString(precious.resolve("file"))).isEqualTo("precious");
+        assertThat(Path.of("/etc/passwd")).exists();
     }
 
     @Test
@@ -247,8 +267,10 @@ class ContainmentTest {
         assumeLevel(IsolationLevel.FULL);
         assumeTrue(isolation.seccomp().isPresent(), "SKIPPED, no seccomp filter on this machine");
         String output = full(
-                "grep Seccomp: /proc/self/status; unshare --user true 2>&1 || echo no namespace;" + " echo still here");
-        assertThat(output).contains("Seccomp:\t2", "no namespace", "still here");
+                "grep Seccomp: /proc/self/status; unshare --user true 2>&1 || echo no namespace; sleep 1000 & perl -e"
+                        + " 'print syscall(101, 16, shift, 0, 0), qq( $!\\n)' $!; kill $!; echo still here");
+        assertThat(output)
+                .contains("Seccomp:\t2", "no namespace", "-1 Operation not permitted", "still here");
     }
 
     @Test
