@@ -79,7 +79,7 @@ public final class NodeAgent implements AutoCloseable {
         }
         OutputStore outputs = openOutputs(options);
         CellConnection connection = opened(CellConnection.open(options.cell()));
-        LogServer logServer = opened(LogServer.start(options.logAddress(), outputs));
+        LogServer logServer = opened(LogServer.start(options.logAddress(), outputs, options.ownTls()));
         HollowRunner hollow = opened(hollowRunner(options));
         Optional<ProcessRunner> processes = keeper.isPresent()
                 ? Optional.of(processRunner(options, keeper.get(), outputs, bootId))

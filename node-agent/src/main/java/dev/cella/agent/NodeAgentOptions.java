@@ -3,6 +3,7 @@ package dev.cella.agent;
 import dev.cella.agent.logs.LogAddress;
 import dev.cella.agent.logs.OutputLimits;
 import dev.cella.client.CellAddresses;
+import dev.cella.client.access.Tls;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +72,11 @@ public record NodeAgentOptions(
                 HOLLOW_RUNTIME_DEFAULT,
                 false,
                 seed);
+    }
+
+    /** The certificates with which the agent serves output; empty for plain HTTP. */
+    Optional<Tls> ownTls() {
+        return cell.access().tls().filter(Tls::hasOwn);
     }
 
     /** The same with these machines besides. */

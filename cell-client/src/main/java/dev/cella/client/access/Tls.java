@@ -128,17 +128,30 @@ public final class Tls {
                 .min(Instant::compareTo);
     }
 
+    /** Whether this side has a certificate to show. */
+    public boolean hasOwn() {
+        return current().key() != null;
+    }
+
     public KeyManager keyManager() {
         return new Keys();
     }
 
     public TrustManager trustManager() {
-        return new Trust(null);
+        return new Trust(null, true);
     }
 
     /** Trusts only certificates that the authority signed for that role. */
     public TrustManager trustManager(TlsRole role) {
-        return new Trust(role);
+        return new Trust(role, true);
+    }
+
+    /**
+     * As {@link #trustManager(TlsRole)}, at whatever address the other side is. Agents share one certificate, which names no
+     * host.
+     */
+    public TrustManager trustManagerAnywhere(TlsRole role) {
+        return new Trust(role, false);
     }
 
     public SSLContext context() {
@@ -217,9 +230,11 @@ public final class Tls {
     /** Checks the other side against the authority that is in the files now. */
     private final class Trust extends X509ExtendedTrustManager {
         private final @Nullable TlsRole role;
+        private final boolean checksHost;
 
-        Trust(@Nullable TlsRole role) {
+        Trust(@Nullable TlsRole role, boolean checksHost) {
             this.role = role;
+            this.checksHost = checksHost;
         }
 
         private void checkRole(X509Certificate[] chain) throws CertificateException {
@@ -252,7 +267,11 @@ public final class Tls {
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
                 throws CertificateException {
-            current().trust().checkServerTrusted(chain, type, engine);
+            if (checksHost) {
+                current().trust().checkServerTrusted(chain, type, engine);
+            } else {
+                current().trust().checkServerTrusted(chain, type);
+            }
             checkRole(chain);
         }
 

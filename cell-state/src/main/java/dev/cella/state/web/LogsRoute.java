@@ -64,7 +64,7 @@ final class LogsRoute implements AutoCloseable {
     LogsRoute(Replica replica, ProblemAnswers problems, Security security) {
         this.replica = replica;
         this.outward = new OutwardClients(
-                () -> security.clients().connectTimeout(CONNECT_TIMEOUT).build());
+                () -> security.clientsOfAgents().connectTimeout(CONNECT_TIMEOUT).build());
         this.problems = problems;
     }
 

@@ -28,6 +28,13 @@ public record Security(boolean closed, Optional<Tls> tls) {
         return clients;
     }
 
+    /** A client for the log servers of agents. */
+    ClientFactoryBuilder clientsOfAgents() {
+        ClientFactoryBuilder clients = ClientFactory.builder();
+        tls.ifPresent(own -> ClientTls.setForAgents(clients, own));
+        return clients;
+    }
+
     public static Security ofTls(Tls tls) {
         return new Security(true, Optional.of(tls));
     }

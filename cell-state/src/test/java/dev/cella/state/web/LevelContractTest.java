@@ -12,8 +12,7 @@ class LevelContractTest {
     private static final int NEWEST = EntryCodec.FEATURE_LEVEL_MAX;
 
     @RegisterExtension
-    static final RunningCell CELL =
-            new RunningCell(ReplicaOptions.defaults().withFoundingLevel(2));
+    static final RunningCell CELL = new RunningCell(ReplicaOptions.defaults().withFoundingLevel(2));
 
     @Test
     void level_isShownAndRaised_andNeverLowered() {

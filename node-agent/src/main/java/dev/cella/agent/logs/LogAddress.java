@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.Set;
 
 /**
  * The address at which an agent serves its tasks' output: where it listens, and the name that servers use.
@@ -15,8 +16,10 @@ public record LogAddress(String host, InetAddress listens, int port) {
     public static final LogAddress LOOPBACK =
             new LogAddress(InetAddress.getLoopbackAddress().getHostAddress(), InetAddress.getLoopbackAddress(), 0);
 
+    private static final Set<String> SCHEMES = Set.of("http", "https");
+
     /**
-     * Parses {@code http://host} or {@code http://host:port}.
+     * Parses {@code http://host} or {@code http://host:port}; https is the same, because the certificates decide it.
      *
      * @throws IllegalArgumentException if it is no such address, or the host is unknown
      */
@@ -25,7 +28,10 @@ public record LogAddress(String host, InetAddress listens, int port) {
         boolean isPlain = uri.getRawPath() == null
                 || uri.getRawPath().isEmpty()
                 || uri.getRawPath().equals("/");
-        if (!"http".equals(uri.getScheme()) || uri.getHost() == null || !isPlain || uri.getRawQuery() != null) {
+        if (!SCHEMES.contains(String.valueOf(uri.getScheme()))
+                || uri.getHost() == null
+                || !isPlain
+                || uri.getRawQuery() != null) {
             throw new IllegalArgumentException("must be http://host:port, is " + text);
         }
         InetAddress listens = resolve(uri.getHost());

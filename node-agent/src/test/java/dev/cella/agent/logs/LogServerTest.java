@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cella.agent.keeper.Journal;
+import dev.cella.client.access.CertificateAuthority;
+import dev.cella.client.access.Pem;
+import dev.cella.client.access.Tls;
+import dev.cella.client.access.TlsFiles;
+import dev.cella.client.access.TlsRole;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +28,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +54,7 @@ class LogServerTest {
     @BeforeEach
     void start() throws IOException {
         store = OutputStore.open(root, new OutputLimits(1_000, 1));
-        server = LogServer.start(LogAddress.LOOPBACK, store);
+        server = LogServer.start(LogAddress.LOOPBACK, store, Optional.empty());
         output = store.create(key(0));
         Files.writeString(output.resolve("journal"), "mark test\n");
     }
@@ -89,7 +100,8 @@ class LogServerTest {
         Optional<InetAddress> own = ownAddress();
         assumeTrue(own.isPresent(), "this machine has no address but loopback");
         server.close();
-        server = LogServer.start(LogAddress.parse("http://" + own.get().getHostAddress() + ":0"), store);
+        server = LogServer.start(
+                LogAddress.parse("http://" + own.get().getHostAddress() + ":0"), store, Optional.empty());
         print(Stream.STDOUT, "out\n");
         assertThat(server.address()).startsWith("http://" + own.get().getHostAddress() + ":");
         assertThat(get("0/1?stream=stdout").body()).isEqualTo("out\n");
@@ -97,12 +109,52 @@ class LogServerTest {
 
     @Test
     void logAddress_thatIsNoAddressOfThisMachine_isRefusedInWords() {
-        assertThatThrownBy(() -> LogServer.start(LogAddress.parse("http://192.0.2.1:7075"), store))
+        assertThatThrownBy(() -> LogServer.start(LogAddress.parse("http://192.0.2.1:7075"), store, Optional.empty()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot serve logs at 192.0.2.1:7075");
         assertThatThrownBy(() -> LogAddress.parse("http://0.0.0.0:7075"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("one address");
+    }
+
+    @Test
+    void logs_overTls_areForServersOfTheCellAlone() throws Exception {
+        CertificateAuthority authority = CertificateAuthority.make("cell", Instant.now(), Duration.ofDays(1));
+        Tls agent = certificate(authority, TlsRole.AGENT);
+        server.close();
+        server = LogServer.start(LogAddress.LOOPBACK, store, Optional.of(agent));
+        print(Stream.STDOUT, "out\n");
+
+        assertThat(server.address()).startsWith("https://");
+        assertThat(getOverTls(certificate(authority, TlsRole.SERVER))).isEqualTo("out\n");
+        assertThatThrownBy(() -> getOverTls(certificate(authority, TlsRole.SCHEDULER)))
+                .isInstanceOf(IOException.class);
+        CertificateAuthority other = CertificateAuthority.make("other", Instant.now(), Duration.ofDays(1));
+        assertThatThrownBy(() -> getOverTls(certificate(other, TlsRole.SERVER))).isInstanceOf(IOException.class);
+    }
+
+    /** For a host that is not this one: who calls an agent does not look at its host. */
+    private Tls certificate(CertificateAuthority authority, TlsRole role) throws Exception {
+        Path folder = Files.createTempDirectory(root, role.word());
+        CertificateAuthority.Signed signed =
+                authority.sign(role, List.of("elsewhere.example"), Instant.now(), Duration.ofDays(1));
+        Path ca = Files.writeString(folder.resolve("ca.pem"), Pem.write(authority.certificate()));
+        Path certificate = Files.writeString(folder.resolve("own.pem"), Pem.write(signed.certificate()));
+        Path key = Files.writeString(folder.resolve("own.key"), Pem.write(signed.key()));
+        return Tls.load(new TlsFiles(ca, Optional.of(new TlsFiles.Own(certificate, key))));
+    }
+
+    private String getOverTls(Tls caller) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(
+                new KeyManager[] {caller.keyManager()},
+                new TrustManager[] {caller.trustManagerAnywhere(TlsRole.AGENT)},
+                null);
+        return HttpClient.newBuilder()
+                .sslContext(context)
+                .build()
+                .send(request("0/1?stream=stdout"), BodyHandlers.ofString())
+                .body();
     }
 
     @Test
