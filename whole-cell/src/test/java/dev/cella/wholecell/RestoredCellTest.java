@@ -85,8 +85,10 @@ class RestoredCellTest {
     }
 
     private List<String> starts(String name) {
+        Path file = folder.resolve(name);
+        await().atMost(CellaProcess.PATIENCE).until(() -> Files.exists(file) && Files.size(file) > 0);
         try {
-            return Files.readAllLines(folder.resolve(name));
+            return Files.readAllLines(file);
         } catch (IOException failure) {
             throw new AssertionError(failure);
         }

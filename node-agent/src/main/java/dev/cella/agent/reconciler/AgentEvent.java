@@ -26,8 +26,8 @@ public sealed interface AgentEvent {
     record LeaseLost() implements AgentEvent {}
 
     /**
-     * The cell was founded again from its state at that version, and has this machine in it. What it placed up to then goes on
-     * here; what it placed later is lost with the state that knew it.
+     * The cell was founded again from its state at that version, and has this machine in it. Attempts placed up to that version
+     * go on. Later ones are lost with the state that knew them.
      */
     record Restored(long version) implements AgentEvent {}
 
