@@ -30,8 +30,7 @@ final class Explanation {
     private final Map<CauseKey, Count> counts = new LinkedHashMap<>();
     private int machines;
     private int hopeless;
-    private int roomiest = -1;
-    private long roomiestPermille = -1;
+    private final NearestMachines nearest = new NearestMachines();
 
     Explanation(PlanningView cell, PendingGroup group) {
         this.cell = cell;
@@ -57,7 +56,7 @@ final class Explanation {
                         causes(),
                         roomiest(),
                         machines > 0 && hopeless == machines)
-                .helpedBy(roomiest < 0 ? List.of() : new Help(cell, group).onMachine(roomiest));
+                .helpedBy(new Help(cell, group).onMachines(nearest.inOrder()));
     }
 
     /** No machine is the reason, so none is inspected. */
@@ -117,10 +116,7 @@ final class Explanation {
                 permille = Math.min(permille, 1_000 * cell.free(machine, dimension) / asked.at(dimension));
             }
         }
-        if (permille > roomiestPermille) {
-            roomiestPermille = permille;
-            roomiest = machine;
-        }
+        nearest.add(machine, permille);
     }
 
     private List<Cause> causes() {
@@ -131,11 +127,10 @@ final class Explanation {
     }
 
     private Optional<Roomiest> roomiest() {
-        if (roomiest < 0) {
-            return Optional.empty();
-        }
-        long[] free = new long[view.dimensions().size()];
-        Arrays.setAll(free, dimension -> Math.max(0, cell.free(roomiest, dimension)));
-        return Optional.of(new Roomiest(view.machineName(roomiest), Amounts.of(free)));
+        return nearest.inOrder().stream().findFirst().map(machine -> {
+            long[] free = new long[view.dimensions().size()];
+            Arrays.setAll(free, dimension -> Math.max(0, cell.free(machine, dimension)));
+            return new Roomiest(view.machineName(machine), Amounts.of(free));
+        });
     }
 }

@@ -5,6 +5,7 @@ import dev.cella.transactions.model.Amounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Finds small changes that let one more task of a group be placed: more room on a machine, an eviction, more quota. It checks
@@ -21,18 +22,22 @@ final class Help {
         this.asked = group.shape();
     }
 
-    /** The changes on {@code machine}, which is the one that comes nearest to holding a task. */
-    List<String> onMachine(int machine) {
+    /** The changes on {@code machines}, which come nearest to holding a task, the nearest first. */
+    List<String> onMachines(List<Integer> machines) {
+        List<Integer> lacking = machines.stream()
+                .filter(machine -> group.mayGo(machine) && !cell.fits(machine, asked))
+                .toList();
         List<String> helps = new ArrayList<>();
-        if (!group.mayGo(machine) || cell.fits(machine, asked)) {
-            return helps;
-        }
-        long[] lacking = lacking(machine);
-        if (cell.fits(machine, less(lacking))) {
-            helps.add(text(lacking) + " more on " + cell.view().machineName(machine));
-        }
-        Preemption.wouldHelp(group, cell, machine).ifPresent(helps::add);
+        lacking.stream().flatMap(machine -> room(machine).stream()).findFirst().ifPresent(helps::add);
+        Preemption.wouldHelp(group, cell, lacking).ifPresent(helps::add);
         return helps;
+    }
+
+    private Optional<String> room(int machine) {
+        long[] lacking = lacking(machine);
+        return cell.fits(machine, less(lacking))
+                ? Optional.of(text(lacking) + " more on " + cell.view().machineName(machine))
+                : Optional.empty();
     }
 
     private long[] lacking(int machine) {

@@ -97,8 +97,17 @@ public final class Preemption {
         }
     }
 
-    /** The evictions on the machine that would let one more task in, whatever the scheduler's rights are. */
-    static Optional<String> wouldHelp(PendingGroup group, PlanningView cell, int machine) {
+    /**
+     * The smallest evictions on one of the machines that would let one more task in, whatever the scheduler's rights are.
+     */
+    static Optional<String> wouldHelp(PendingGroup group, PlanningView cell, List<Integer> machines) {
+        return machines.stream()
+                .flatMap(machine -> wouldHelp(group, cell, machine).stream())
+                .min(FEWEST)
+                .map(choice -> choice.text(cell));
+    }
+
+    private static Optional<Choice> wouldHelp(PendingGroup group, PlanningView cell, int machine) {
         List<Victim> there = new ArrayList<>();
         for (TaskRow task : cell.tasksOn(machine)) {
             cell.view()
@@ -109,7 +118,7 @@ public final class Preemption {
                             job.header().priority(),
                             cost(job.group(task.id().group())))));
         }
-        return new Preemption(group, cell).fewest(machine, there).map(choice -> choice.text(cell));
+        return new Preemption(group, cell).fewest(machine, there);
     }
 
     // ---- victims
@@ -184,18 +193,15 @@ public final class Preemption {
     }
 
     private Optional<Choice> enough(int machine, List<Victim> there, Comparator<Victim> order) {
-        List<Victim> sorted = there.stream().sorted(order).toList();
+        if (!group.fitsEvicting(machine, tasks(there))) {
+            return Optional.empty();
+        }
         List<Victim> taken = new ArrayList<>();
-        boolean fits = false;
-        for (Victim victim : sorted) {
+        for (Victim victim : there.stream().sorted(order).toList()) {
             taken.add(victim);
-            fits = group.fitsEvicting(machine, tasks(taken));
-            if (fits) {
+            if (group.fitsEvicting(machine, tasks(taken))) {
                 break;
             }
-        }
-        if (!fits) {
-            return Optional.empty();
         }
         List<Victim> mostImportantFirst =
                 taken.stream().sorted(LEAST_IMPORTANT.reversed()).toList();

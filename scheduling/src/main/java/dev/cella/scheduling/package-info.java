@@ -84,6 +84,7 @@
  * OverQuota         a pool that has not enough left
  * GangHolds         holds for gangs that found no room
  * Help              small changes that let one more task be placed
+ * NearestMachines   the few machines that come nearest to holding a task
  * Explanation       counts machines by what keeps a task off each
  * </pre>
  */

@@ -22,6 +22,17 @@ class HelpTest {
         assertThat(helps(cell(4_000), job("mine", 2_500))).contains("evicting 2 tasks of priority 50 or less on m0");
     }
 
+    /** m1 comes nearer to holding the task, but three tasks would have to go there. On m0 it is one. */
+    @Test
+    void evictionsThatAreNamed_areTheFewestOfAllMachines() {
+        SampleCell cell = SampleCell.of(2, 4_000, 8_192);
+        cell.fill(ofOthers(SampleCell.batch("large", 1, 3_900, 64)));
+        cell.fill(ofOthers(SampleCell.batch("small", 3, 1_000, 64)));
+        assertThat(helps(cell, job("mine", 3_500)))
+                .contains("evicting 1 task of priority 50 on m0")
+                .anyMatch(help -> help.endsWith("more on m1"));
+    }
+
     @Test
     void quotaThatIsNamed_isEnough() {
         SampleCell cell = SampleCell.of(1, 4_000, 8_192).limit("default", 1_200, 8_192);
@@ -45,17 +56,20 @@ class HelpTest {
     /** One machine, on which three tasks of another scheduler leave one core of four. */
     private static SampleCell cell(long cpuMilli) {
         SampleCell cell = SampleCell.of(1, cpuMilli, 8_192);
-        JobHeader others = SampleCell.batch("others", 3, 1_000, 64);
-        cell.fill(new JobHeader(
-                others.name(),
-                others.type(),
-                "others",
-                others.pool(),
-                others.priority(),
-                others.atomicity(),
-                others.conflictRule(),
-                others.groups()));
+        cell.fill(ofOthers(SampleCell.batch("others", 3, 1_000, 64)));
         return cell;
+    }
+
+    private static JobHeader ofOthers(JobHeader job) {
+        return new JobHeader(
+                job.name(),
+                job.type(),
+                "others",
+                job.pool(),
+                job.priority(),
+                job.atomicity(),
+                job.conflictRule(),
+                job.groups());
     }
 
     private static List<String> helps(SampleCell cell, JobHeader job) {
