@@ -87,6 +87,7 @@ final class Architecture {
             "JobShare",
             "MachineRow",
             "PoolRow",
+            "QueueRow",
             "SessionRow",
             "TaskCounts",
             "TaskRow");
