@@ -57,7 +57,7 @@ class QueueContractTest {
 
         assertThat(claim("c2", "start", "bag/main/0", "q2").get("outcome").asText())
                 .isEqualTo("COMMITTED");
-        assertThat(CELL.get("/v1/machines/q1").json().get("queued").asLong()).isZero();
+        assertThat(CELL.get("/v1/machines/q1").json().has("queued")).isFalse();
         assertThat(CELL.get("/v1/tasks/bag/main/0").json().get("machine").asText())
                 .isEqualTo("q2");
         assertThat(reason(claim("c3", "START", "bag/main/0", "q1"), 0)).isEqualTo("TASK_NOT_PENDING");
@@ -71,8 +71,7 @@ class QueueContractTest {
 
         CELL.post("/v1/machines/drained:drain", "{\"tasks\": \"keep\"}");
 
-        assertThat(CELL.get("/v1/machines/drained").json().get("queued").asLong())
-                .isZero();
+        assertThat(CELL.get("/v1/machines/drained").json().has("queued")).isFalse();
         assertThat(CELL.get("/v1/tasks/waits/main/0").json().get("state").asText())
                 .isEqualTo("PENDING");
         assertThat(reason(claim("d2", "QUEUE", "waits/main/0", "drained"), 0)).isEqualTo("MACHINE_NOT_READY");

@@ -37,10 +37,10 @@ public final class WireMachineRows {
                 .toList();
         int queued = view.queuedOn(slot);
         List<String> queue = queue(view, slot);
-        return () -> message(row, tasks, holds, dimensions)
-                .setQueued(queued)
-                .addAllQueue(queue)
-                .build();
+        return () -> {
+            Machine.Builder message = message(row, tasks, holds, dimensions).addAllQueue(queue);
+            return queued == 0 ? message.build() : message.setQueued(queued).build();
+        };
     }
 
     /** The tasks at the head of its queue. */
