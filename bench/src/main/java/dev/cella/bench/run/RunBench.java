@@ -49,7 +49,7 @@ public final class RunBench {
     private static final long REGISTERED_SECONDS_MAX = 300;
     private static final long RUN_SECONDS_MAX = 600;
     private static final int TASKS_A_JOB = 1_000;
-    private static final int WARM_JOBS = 50;
+    private static final int WARM_JOBS = 200;
     private static final long POLL_NANOS = 5_000_000;
     private static final double NANOS_A_MICRO = 1e3;
     private static final double NANOS_A_MILLI = 1e6;

@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
         header = "From submit to RUNNING: many tasks at once, and small jobs one after another.",
         description = {
             "The scheduler and the agent are in this process, with hollow machines, or with this machine, whose tasks are",
-            "processes. One replica is in this process, too; several are processes of their own."
+            "processes. One replica is in this process, too; several are processes of their own. 200 jobs of one task",
+            "come first and are not measured."
         },
         footer = {
             "",
@@ -63,7 +64,7 @@ public final class BenchRunCommand implements Callable<Integer> {
             names = "--isolation",
             paramLabel = "none|limits|full",
             defaultValue = "none",
-            description = "of the tasks that are processes, at least (default: ${DEFAULT-VALUE})")
+            description = "how strictly processes are isolated, at least (default: ${DEFAULT-VALUE})")
     private String isolation = "none";
 
     @Option(

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * in time, by this process's own clock. An agent that lives but does not reach the cell does not help: the cell gives its
  * machine up, too. The agent decides everything else, and the cell decides the state of a task.
  *
- * <p>It leaves when no agent has come for a while and no task runs. What it still had to tell is in {@link UnheardEnds} then.
+ * <p>It leaves when no agent has come for a while and no task runs. {@link UnheardEnds} then has the ends that it had to tell.
  *
  * <p>The main thread owns all state. Other threads (one for the door, one per agent and two per attempt) hand over their
  * events.

@@ -11,7 +11,7 @@ package dev.cella.agent.keeper;
  * <tr><td>START</td><td>agent: a {@link KeptLaunch}; answered by STARTED or REFUSED, later ENDED</td></tr>
  * <tr><td>SIGNAL</td><td>agent: a mark and the name of a signal</td></tr>
  * <tr><td>FORGET</td><td>agent: a mark whose end the cell knows</td></tr>
- * <tr><td>RENEW</td><td>agent: the cell has renewed the machine's lease; it lasts for so many milliseconds from now</td></tr>
+ * <tr><td>RENEW</td><td>agent: the cell has renewed the machine's lease; how many milliseconds of it are left</td></tr>
  * <tr><td>STOP</td><td>agent: kill everything, and leave</td></tr>
  * <tr><td>KEPT</td><td>keeper: its version and every attempt that it has</td></tr>
  * <tr><td>STARTED</td><td>keeper: a mark</td></tr>

@@ -124,8 +124,8 @@ public final class Reconciler {
     }
 
     /**
-     * When {@link AgentEvent.TimerFired} is needed next, at the latest. What was due earlier may have been done since: only a
-     * timer looks through all attempts.
+     * When {@link AgentEvent.TimerFired} is needed next, or earlier: this time moves back only when a timer has looked through
+     * all attempts.
      */
     public long dueAtMillis() {
         return Math.min(registerDueMillis, attemptsDueMillis);

@@ -269,8 +269,7 @@ class ContainmentTest {
         String output = full(
                 "grep Seccomp: /proc/self/status; unshare --user true 2>&1 || echo no namespace; sleep 1000 & perl -e"
                         + " 'print syscall(101, 16, shift, 0, 0), qq( $!\\n)' $!; kill $!; echo still here");
-        assertThat(output)
-                .contains("Seccomp:\t2", "no namespace", "-1 Operation not permitted", "still here");
+        assertThat(output).contains("Seccomp:\t2", "no namespace", "-1 Operation not permitted", "still here");
     }
 
     @Test
