@@ -7,12 +7,16 @@ import java.util.List;
 
 /** The command as a process of its own: on the JDK of these tests, with what that JDK wants to be told. */
 final class CellaJvm {
+    /** Such a process lives for seconds: what a second compiler would win costs more than all the rest. */
+    private static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     private CellaJvm() {}
 
     /** To which more arguments may be added. */
     static List<String> command(List<String> flags, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(FLAGS);
         command.addAll(flagsOfThisJdk());
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.cella.cli.Main"));

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The port 7070 of this machine, for one test at a time: a demo takes it, and a command that knows of no cell asks there. Tests
+ * The port 7070 of this machine, for one test at a time: one takes it, and a command that knows of no cell asks there. Tests
  * run in several JVMs.
  */
 final class DefaultPort implements AutoCloseable {

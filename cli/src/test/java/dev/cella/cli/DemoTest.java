@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -38,27 +36,12 @@ final class DemoTest {
     @TempDir
     private Path home;
 
-    private final DefaultPort port = holdPort();
-
-    private static DefaultPort holdPort() {
-        try {
-            return DefaultPort.hold();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-    }
-
-    @AfterEach
-    void letPortGo() throws IOException {
-        port.close();
-    }
-
     /** Each run takes half a minute, one after another. {@code -Dcella.demoSeeds=10} tries more seeds. */
     @ParameterizedTest
     @MethodSource("seeds")
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void everySchedulerPlaces_thinkingLongCostsConflicts_andTheChecksAreMade(long seed) throws Exception {
-        Demo demo = run(Map.of(), "--seed", Long.toString(seed));
+        Demo demo = run("--port", "0", "--seed", Long.toString(seed));
 
         assertThat(demo.code()).as(demo.text()).isZero();
         assertItIsAsItShouldBe(demo);
@@ -74,7 +57,7 @@ final class DemoTest {
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void keep_leavesItRunning_untilItIsInterrupted() throws Exception {
-        Process process = start(Map.of(), "--seed", "2", "--keep");
+        Process process = start(Map.of(), "--port", "0", "--seed", "2", "--keep");
         try {
             String text = readUntil(process.getInputStream(), "Ctrl-C ends it");
             TypedCommand typed = new TypedCommand(home);
@@ -130,7 +113,9 @@ final class DemoTest {
 
     @Test
     void interruptedBesideWhatHasThePort_itPrintsTheTablesSoFar_andLeavesNothingBehind() throws Exception {
-        try (ServerSocket port = new ServerSocket()) {
+        try (DefaultPort held = DefaultPort.hold();
+                ServerSocket port = new ServerSocket()) {
+            assertThat(held).isNotNull();
             take(port);
             Process process = start(Map.of("COLUMNS", "60"), "--seed", "4");
             String begun = readUntil(process.getInputStream(), " 00:05 ");
@@ -139,7 +124,7 @@ final class DemoTest {
             interrupt(process);
             String rest = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-            assertThat(process.waitFor()).isEqualTo(130);
+            assertThat(process.waitFor()).as(begun + rest).isEqualTo(130);
             assertThat(rest).contains("JOBS ", "CONFLICTS ").doesNotContain("checked:");
             assertThat((begun + rest).lines().filter(line -> !line.contains(home.toString())))
                     .allMatch(line -> line.length() <= 60);
@@ -178,8 +163,8 @@ final class DemoTest {
         }
     }
 
-    private Demo run(Map<String, String> variables, String... arguments) throws Exception {
-        Process process = start(variables, arguments);
+    private Demo run(String... arguments) throws Exception {
+        Process process = start(Map.of(), arguments);
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Demo(text, process.waitFor());
     }

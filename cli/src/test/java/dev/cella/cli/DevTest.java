@@ -6,7 +6,9 @@ import dev.cella.cli.terminal.TypedCommand;
 import dev.cella.cli.terminal.Words;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,7 @@ final class DevTest {
     private Path home;
 
     @Test
+    @Timeout(value = 4, unit = TimeUnit.MINUTES) // another test may hold the default port
     void aJobRuns_isStillShownAfterARestart_andTwoOfEverythingAreRefused() throws Exception {
         String data = home.resolve("data").toString();
         try (DevProcess dev = DevProcess.start(home, "--port", "0", "--data", data)) {

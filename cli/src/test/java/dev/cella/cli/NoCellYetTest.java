@@ -50,8 +50,7 @@ final class NoCellYetTest {
     }
 
     private Part start(String... arguments) throws IOException {
-        Process process = new ProcessBuilder(
-                        CellaJvm.command(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), arguments))
+        Process process = new ProcessBuilder(CellaJvm.command(List.of("-Xmx128m"), arguments))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();

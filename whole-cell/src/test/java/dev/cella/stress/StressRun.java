@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.openjdk.jcstress.infra.collectors.DiskReadCollector;
@@ -77,6 +78,13 @@ final class StressRun {
         return results;
     }
 
+    /** The results of some of its tests. */
+    StressRun only(Pattern names) {
+        return new StressRun(results.stream()
+                .filter(result -> names.matcher(simpleName(result)).matches())
+                .toList());
+    }
+
     /** The tests that have run, and saw something. */
     Set<String> ran() {
         return names(results.stream().filter(result -> result.getTotalCount() > 0));
@@ -97,7 +105,10 @@ final class StressRun {
     }
 
     private static Set<String> names(Stream<TestResult> of) {
-        return of.map(result -> result.getName().substring(result.getName().lastIndexOf('.') + 1))
-                .collect(Collectors.toCollection(TreeSet::new));
+        return of.map(StressRun::simpleName).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String simpleName(TestResult result) {
+        return result.getName().substring(result.getName().lastIndexOf('.') + 1);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,19 +26,30 @@ import org.junit.jupiter.api.io.TempDir;
 final class StressTest {
     private static final String LONG_MODE = System.getProperty("cella.stress", "");
     private static final int ROUNDS_MAX = 5;
+    private static final String PACKAGE = "dev\\.cella\\.state\\.core\\.";
+    private static final Pattern STRESS = Pattern.compile("\\w+Stress");
+    private static final Pattern PLANTED = Pattern.compile("Planted\\w+");
 
     @TempDir
-    private Path folder;
+    private static Path folder;
+
+    /** All tests, in one short run: to look at the JVM first takes as long as the tests do. */
+    private static StressRun brief;
 
     /** Actors that never run at the same time meet too rarely to prove anything. */
     @BeforeAll
-    static void needsTwoProcessors() {
+    static void runBriefly() throws IOException, InterruptedException {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "races are looked for on two processors or more");
+        brief = run("brief", PACKAGE + "(" + STRESS + "|" + PLANTED + ")", "");
+    }
+
+    private static StressRun run(String name, String tests, String mode) throws IOException, InterruptedException {
+        return StressRun.of(tests, mode, Files.createDirectory(folder.resolve(name)));
     }
 
     @Test
     void whatThreadsShare_isSeenWholeByEachOfThem() throws IOException, InterruptedException {
-        StressRun run = StressRun.of("dev\\.cella\\.state\\.core\\.\\w+Stress", LONG_MODE, folder);
+        StressRun run = LONG_MODE.isEmpty() ? brief.only(STRESS) : run("long", PACKAGE + STRESS, LONG_MODE);
         assertThat(run.caught()).as(run.messages()).isEmpty();
         assertThat(run.ran())
                 .containsExactly("CopiesStress", "DryRunsStress", "FeedStress", "ReadsStress", "WaitersStress");
@@ -47,11 +59,9 @@ final class StressTest {
     @Test
     void plantedRaces_areCaught() throws IOException, InterruptedException {
         Set<String> planted = Set.of("PlantedSharedDryRuns", "PlantedUnlockedReads");
-        Set<String> caught = new TreeSet<>();
-        for (int round = 1; round <= ROUNDS_MAX && !caught.equals(planted); round++) {
-            Path ofRound = Files.createDirectory(folder.resolve("round-" + round));
-            caught.addAll(StressRun.of("dev\\.cella\\.state\\.core\\.Planted\\w+", "", ofRound)
-                    .caught());
+        Set<String> caught = new TreeSet<>(brief.only(PLANTED).caught());
+        for (int round = 2; round <= ROUNDS_MAX && !caught.equals(planted); round++) {
+            caught.addAll(run("round-" + round, PACKAGE + PLANTED, "").caught());
         }
         assertThat(caught).isEqualTo(planted);
     }

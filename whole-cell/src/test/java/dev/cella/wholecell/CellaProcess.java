@@ -4,7 +4,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +42,7 @@ final class CellaProcess implements AutoCloseable {
      */
     static CellaProcess start(List<String> launcher, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(launcher);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.cella.cli.Main"));
-        command.addAll(List.of(arguments));
+        command.addAll(CommandClasses.command(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         try {

@@ -9,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,71 +19,83 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class KilledPartsTest {
     @TempDir
+    private static Path cellFolder;
+
+    private static RealCell cell;
+
+    @TempDir
     Path folder;
+
+    @BeforeAll
+    static void startCell() {
+        makeWritable(cellFolder);
+        cell = RealCell.start(cellFolder);
+    }
+
+    @AfterAll
+    static void stopCell() {
+        cell.close();
+    }
 
     @Test
     void storeKilledInTheMiddle_taskRunsOnAndItsEndIsKept() {
-        try (RealCell cell = RealCell.start(folder)) {
-            submitGated(cell.client(), "gated");
-            cell.client().awaitTask("gated/main/0", "RUNNING");
+        submitGated("store");
+        cell.client().awaitTask("store/main/0", "RUNNING");
 
-            cell.killStore();
-            openGate();
-            cell.restartStore();
+        cell.killStore();
+        openGate();
+        cell.restartStore();
 
-            cell.client().awaitJob("gated", "FINISHED");
-            assertThat(starts()).as(cell::toString).containsExactly("start 1");
-        }
+        cell.client().awaitJob("store", "FINISHED");
+        assertThat(starts()).as(cell::toString).containsExactly("start 1");
     }
 
     @Test
     void schedulerKilledBeforeItPlans_anotherOnePlacesTheJob() {
-        try (RealCell cell = RealCell.start(folder)) {
-            cell.killScheduler();
-            submitGated(cell.client(), "gated");
-            openGate();
-            assertThat(cell.client().get("/v1/jobs/gated").path("state").asText())
-                    .isEqualTo("PENDING");
+        cell.killScheduler();
+        submitGated("scheduler");
+        openGate();
+        assertThat(cell.client().get("/v1/jobs/scheduler").path("state").asText())
+                .isEqualTo("PENDING");
 
-            cell.restartScheduler();
+        cell.restartScheduler();
 
-            cell.client().awaitJob("gated", "FINISHED");
-            assertThat(starts()).as(cell::toString).containsExactly("start 1");
-        }
+        cell.client().awaitJob("scheduler", "FINISHED");
+        assertThat(starts()).as(cell::toString).containsExactly("start 1");
     }
 
     @Test
     void agentKilledWithATaskRunning_nextAgentAdoptsIt_andItRunsOnce() {
-        try (RealCell cell = RealCell.start(folder, "1m")) {
-            submitGated(cell.client(), "gated");
-            cell.client().awaitTask("gated/main/0", "RUNNING");
-            long pid = Long.parseLong(read("pid").get(0));
+        submitGated("agent");
+        cell.client().awaitTask("agent/main/0", "RUNNING");
+        long pid = Long.parseLong(read("pid").get(0));
 
-            cell.killAgent();
-            cell.restartAgent();
-            assertThat(isRunning(pid)).isTrue();
-            openGate();
+        cell.killAgent();
+        cell.restartAgent();
+        assertThat(isRunning(pid)).isTrue();
+        openGate();
 
-            cell.client().awaitJob("gated", "FINISHED");
-            JsonNode task = cell.client().get("/v1/tasks/gated/main/0");
-            assertThat(task.path("attempt").asInt()).as(cell::toString).isEqualTo(1);
-            assertThat(starts()).containsExactly("start 1");
-        }
+        cell.client().awaitJob("agent", "FINISHED");
+        JsonNode task = cell.client().get("/v1/tasks/agent/main/0");
+        assertThat(task.path("attempt").asInt()).as(cell::toString).isEqualTo(1);
+        assertThat(starts()).containsExactly("start 1");
     }
 
     @Test
     void agentKilledForGood_taskIsLostAfterTheLease() {
-        try (RealCell cell = RealCell.start(folder)) {
-            submitGated(cell.client(), "gated");
-            cell.client().awaitTask("gated/main/0", "RUNNING");
+        try (CellaProcess agent = cell.startAgent("m-002", "4s")) {
+            cell.client().post("/v1/jobs", gated("lost").replace("\"run\"", """
+                    "constraints": [{"attribute": "name", "operator": "eq", "value": "m-002"}], "run"\
+                    """));
+            cell.client().awaitTask("lost/main/0", "RUNNING");
 
-            cell.killAgent();
+            agent.kill();
 
             cell.client()
                     .awaitAnswer(
-                            "/v1/machines/m-001",
+                            "/v1/machines/m-002",
                             row -> row.path("status").asText().equals("DOWN"));
-            JsonNode tasks = cell.client().get("/v1/jobs/gated").path("tasks");
+            JsonNode tasks = cell.client().get("/v1/jobs/lost").path("tasks");
             assertThat(tasks.path("lost").asInt() + tasks.path("pending").asInt())
                     .as(cell::toString)
                     .isEqualTo(1);
@@ -97,30 +111,29 @@ class KilledPartsTest {
 
     @Test
     void taskKilled_isFailedWithItsSignal_andRunsAgain() {
-        try (RealCell cell = RealCell.start(folder)) {
-            submitGated(cell.client(), "gated");
-            cell.client().awaitTask("gated/main/0", "RUNNING");
+        submitGated("task");
+        cell.client().awaitTask("task/main/0", "RUNNING");
 
-            ProcessHandle.of(Long.parseLong(read("pid").get(0))).orElseThrow().destroyForcibly();
-            await().atMost(CellaProcess.PATIENCE).until(() -> starts().size() == 2);
-            openGate();
+        ProcessHandle.of(Long.parseLong(read("pid").get(0))).orElseThrow().destroyForcibly();
+        await().atMost(CellaProcess.PATIENCE).until(() -> starts().size() == 2);
+        openGate();
 
-            cell.client().awaitJob("gated", "FINISHED");
-            assertThat(cell.client()
-                            .get("/v1/tasks/gated/main/0")
-                            .path("attempt")
-                            .asInt())
-                    .isEqualTo(2);
-        }
+        cell.client().awaitJob("task", "FINISHED");
+        assertThat(cell.client().get("/v1/tasks/task/main/0").path("attempt").asInt())
+                .isEqualTo(2);
+    }
+
+    private void submitGated(String name) {
+        cell.client().post("/v1/jobs", gated(name));
     }
 
     /** Its task records that it started, and ends when the gate is open. */
-    private void submitGated(OutsideClient client, String name) {
+    private String gated(String name) {
         makeWritable(folder);
         String script = "echo $$ > %1$s/pid; echo start $CELLA_ATTEMPT >> %1$s/starts; "
                 .concat("while [ ! -e %1$s/gate ]; do sleep 0.05; done")
                 .formatted(folder);
-        client.post("/v1/jobs", Jobs.batch(name, 1, "/bin/sh", "-c", script));
+        return Jobs.batch(name, 1, "/bin/sh", "-c", script);
     }
 
     private void openGate() {

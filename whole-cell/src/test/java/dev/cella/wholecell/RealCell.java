@@ -5,7 +5,8 @@ import java.util.Map;
 
 /** A cell whose parts are separate processes, as in a real deployment: a store, a scheduler and an agent. */
 final class RealCell implements AutoCloseable {
-    private static final String LEASE = "4s";
+    /** No agent is restarted so slowly that its tasks are given up. */
+    private static final String LEASE = "1m";
 
     private final Path folder;
     private final String lease;
@@ -28,7 +29,7 @@ final class RealCell implements AutoCloseable {
         return start(folder, LEASE);
     }
 
-    /** With a lease of the machine's that is long or short enough for the test. */
+    /** With a lease of the machine's that is short enough for the test. */
     static RealCell start(Path folder, String lease) {
         RealCell cell = new RealCell(folder, lease);
         cell.client().awaitAnswer("/v1/machines", list -> list.path("machines").size() == 1);
@@ -77,8 +78,24 @@ final class RealCell implements AutoCloseable {
     }
 
     private CellaProcess startAgent() {
-        String data = folder.resolve("agent").toString();
-        return start("agent", "--address", address, "--name", "m-001", "--data", data, "--lease", lease);
+        return startAgent("m-001", lease);
+    }
+
+    /** A machine with the attribute {@code name}. The caller ends its agent. */
+    CellaProcess startAgent(String name, String leaseOfIt) {
+        String data = folder.resolve(name).toString();
+        return start(
+                "agent",
+                "--address",
+                address,
+                "--name",
+                name,
+                "--attribute",
+                "name=" + name,
+                "--data",
+                data,
+                "--lease",
+                leaseOfIt);
     }
 
     private CellaProcess start(String... arguments) {
