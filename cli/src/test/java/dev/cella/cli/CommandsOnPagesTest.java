@@ -100,6 +100,18 @@ final class CommandsOnPagesTest {
         assertThat(wrong).isEmpty();
     }
 
+    /** What changes while one looks. The lists of scenarios and of architectures come with the command. */
+    @Test
+    void everyListOfACell_canBeWatched() {
+        assertThat(leaves(new CellaCommand(new TypedCommand(folder).terminal()).line())
+                        .map(CommandLine::getCommandSpec)
+                        .filter(spec -> spec.optionsMap().containsKey("--address")
+                                && spec.usageMessage().header()[0].startsWith("Lists ")
+                                && !spec.optionsMap().containsKey("--watch"))
+                        .map(CommandSpec::qualifiedName))
+                .isEmpty();
+    }
+
     /** Logs are the tasks' own bytes, top is for eyes, and an agent prints nothing to read. */
     @Test
     void everyCommandThatAsksACell_answersAsATable_asJson_orAsYaml() {

@@ -152,6 +152,26 @@ final class JobChangesTest {
     }
 
     @Test
+    void history_saysOfEachAttemptHowItFailed() throws IOException {
+        String file = write("third", """
+                name: third
+                type: batch
+                groups:
+                  - resources: {cpuMilli: 100, memoryMib: 16}
+                    constraints: [{attribute: hollow, operator: absent}]
+                    restart: {attempts: 1, delay: 1ms}
+                    run: {command: [sh, -c, "echo bad $CELLA_ATTEMPT >&2; exit 3"]}
+                """);
+        assertThat(type("job run " + file + " --wait").code()).isEqualTo(1);
+
+        assertThat(type("job status third --history").out()).endsWith("""
+                        third/main/0, attempt 1: exit code 3; its last error line: bad 1
+                        third/main/0, attempt 2: exit code 3; its last error line: bad 2
+                        """);
+        assertThat(type("job status third").out()).endsWith("third/main/0: exit code 3; its last error line: bad 2\n");
+    }
+
+    @Test
     void optionThatTheSchedulerDoesNotHave_isExplained_andTheNameOfTheStoppedJobIsFree() throws IOException {
         String file = write("choosy", """
                 name: choosy

@@ -53,11 +53,11 @@ public final class Preemption {
             return victims.stream().mapToLong(Victim::placedAt).min().orElse(0);
         }
 
-        /** "evicting 2 tasks of priority 20 on m-017". */
+        /** "the eviction of 2 tasks of priority 20 or less on m-017", after "one more task with". */
         String text(PlanningView cell) {
-            String tasks = victims.size() == 1 ? "evicting 1 task" : "evicting " + victims.size() + " tasks";
-            return tasks + " of priority " + priority() + (victims.size() == 1 ? "" : " or less") + " on "
-                    + cell.view().machineName(machine);
+            String tasks = victims.size() == 1 ? "1 task" : victims.size() + " tasks";
+            return "the eviction of " + tasks + " of priority " + priority() + (victims.size() == 1 ? "" : " or less")
+                    + " on " + cell.view().machineName(machine);
         }
 
         List<TaskRow> tasks() {

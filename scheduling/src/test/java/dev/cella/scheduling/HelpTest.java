@@ -19,7 +19,8 @@ class HelpTest {
 
     @Test
     void evictionsThatAreNamed_areTheFewest() {
-        assertThat(helps(cell(4_000), job("mine", 2_500))).contains("evicting 2 tasks of priority 50 or less on m0");
+        assertThat(helps(cell(4_000), job("mine", 2_500)))
+                .contains("the eviction of 2 tasks of priority 50 or less on m0");
     }
 
     /** m1 comes nearer to holding the task, but three tasks would have to go there. On m0 it is one. */
@@ -29,7 +30,7 @@ class HelpTest {
         cell.fill(ofOthers(SampleCell.batch("large", 1, 3_900, 64)));
         cell.fill(ofOthers(SampleCell.batch("small", 3, 1_000, 64)));
         assertThat(helps(cell, job("mine", 3_500)))
-                .contains("evicting 1 task of priority 50 on m0")
+                .contains("the eviction of 1 task of priority 50 on m0")
                 .anyMatch(help -> help.endsWith("more on m1"));
     }
 
@@ -44,7 +45,7 @@ class HelpTest {
 
     @Test
     void taskThatFitsNoMachine_isHelpedByNoEviction() {
-        assertThat(helps(cell(4_000), job("mine", 9_000))).noneMatch(help -> help.contains("evicting"));
+        assertThat(helps(cell(4_000), job("mine", 9_000))).noneMatch(help -> help.contains("eviction"));
     }
 
     private static int pendingWith(SampleCell cell) {

@@ -1,11 +1,12 @@
 package dev.cella.cli.access;
 
 import dev.cella.cli.cell.CellOption;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.WatchOption;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.Token;
 import dev.cella.client.proto.TokenList;
 import java.util.concurrent.Callable;
@@ -16,9 +17,12 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "list",
         header = "Lists the tokens of the cell, without their secrets.",
-        footer = {"", "Example:", "  cella token list"})
+        footer = {"", "Examples:", "  cella token list", "  cella token list --watch"})
 public final class TokenListCommand implements Callable<Integer> {
     private final Terminal terminal;
+
+    @Mixin
+    private final WatchOption watch = new WatchOption();
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -31,15 +35,18 @@ public final class TokenListCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        TokenList tokens = cellOption.open(terminal).listTokens();
-        output.print(terminal, tokens, () -> print(tokens));
-        return ExitCode.DONE.number();
+    public Integer call() throws InterruptedException {
+        HttpCell cell = cellOption.open(terminal);
+        return watch.run(terminal, page -> {
+                    TokenList tokens = cell.listTokens();
+                    output.print(page, tokens, () -> print(tokens, page));
+                })
+                .number();
     }
 
-    private void print(TokenList tokens) {
+    private static void print(TokenList tokens, Terminal page) {
         if (tokens.getTokensCount() == 0) {
-            terminal.say("no tokens yet: cella token create NAME --scope SCOPE makes one");
+            page.say("no tokens yet: cella token create NAME --scope SCOPE makes one");
             return;
         }
         Table table = new Table("TOKEN", "SCOPES", "POOLS", "EXPIRES");
@@ -50,6 +57,6 @@ public final class TokenListCommand implements Callable<Integer> {
                     String.join(",", token.getPoolsList()),
                     token.getExpired() ? "expired" : token.hasExpiresAt() ? Words.time(token.getExpiresAt()) : "");
         }
-        table.print(terminal);
+        table.print(page);
     }
 }

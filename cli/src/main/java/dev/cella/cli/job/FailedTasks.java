@@ -33,13 +33,17 @@ final class FailedTasks {
         List<Task> failed = tasks.stream()
                 .filter(task -> task.getState() == TaskState.TASK_STATE_FAILED)
                 .toList();
+        boolean attempts = failed.stream().map(Task::getTask).distinct().count() < failed.size();
         if (!failed.isEmpty()) {
             terminal.print("");
-            failed.stream().limit(SHOWN_MAX).map(this::describe).forEach(terminal::print);
+            failed.stream()
+                    .limit(SHOWN_MAX)
+                    .map(task -> task.getTask() + (attempts ? ", attempt " + task.getAttempt() : "") + ": " + how(task))
+                    .forEach(terminal::print);
         }
     }
 
-    private String describe(Task task) {
+    private String how(Task task) {
         String code = task.hasExitCode() ? "exit code " + task.getExitCode() : task.getReason();
         String meaning = task.hasExitCode()
                 ? ExitCodes.meaning(task.getExitCode())
@@ -48,7 +52,7 @@ final class FailedTasks {
                 : "";
         String last =
                 lastLine(task).map(line -> "; its last error line: " + line).orElse("");
-        return task.getTask() + ": " + code + meaning + last;
+        return code + meaning + last;
     }
 
     /** A log may be gone, or on a machine that does not answer; then only the exit code is shown. */

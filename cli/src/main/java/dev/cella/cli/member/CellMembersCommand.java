@@ -1,9 +1,10 @@
 package dev.cella.cli.member;
 
 import dev.cella.cli.cell.CellOption;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.WatchOption;
+import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.MemberList;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -13,9 +14,12 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "members",
         header = "Lists the replicas that keep the cell.",
-        footer = {"", "Example:", "  cella cell members"})
+        footer = {"", "Examples:", "  cella cell members", "  cella cell members --watch"})
 public final class CellMembersCommand implements Callable<Integer> {
     private final Terminal terminal;
+
+    @Mixin
+    private final WatchOption watch = new WatchOption();
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -28,9 +32,12 @@ public final class CellMembersCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        MemberList members = cellOption.open(terminal).listMembers();
-        output.print(terminal, members, () -> MemberTable.print(members, terminal));
-        return ExitCode.DONE.number();
+    public Integer call() throws InterruptedException {
+        HttpCell cell = cellOption.open(terminal);
+        return watch.run(terminal, page -> {
+                    MemberList members = cell.listMembers();
+                    output.print(page, members, () -> MemberTable.print(members, page));
+                })
+                .number();
     }
 }

@@ -1,9 +1,10 @@
 package dev.cella.cli.pool;
 
 import dev.cella.cli.cell.CellOption;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.WatchOption;
+import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ListPoolsRequest;
 import dev.cella.client.proto.PoolList;
 import java.util.concurrent.Callable;
@@ -15,11 +16,14 @@ import picocli.CommandLine.Mixin;
         name = "list",
         header =
                 "Lists the pools: weight, minimum and limit, what is used and asked, the fair share and what lacks of it.",
-        footer = {"", "Example:", "  cella pool list"})
+        footer = {"", "Examples:", "  cella pool list", "  cella pool list --watch"})
 public final class PoolListCommand implements Callable<Integer> {
     private static final int POOLS_MAX = 1_000;
 
     private final Terminal terminal;
+
+    @Mixin
+    private final WatchOption watch = new WatchOption();
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -32,20 +36,22 @@ public final class PoolListCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        PoolList pools = cellOption
-                .open(terminal)
-                .listPools(ListPoolsRequest.newBuilder().setLimit(POOLS_MAX).build());
-        output.print(terminal, pools, () -> print(pools));
-        return ExitCode.DONE.number();
+    public Integer call() throws InterruptedException {
+        HttpCell cell = cellOption.open(terminal);
+        return watch.run(terminal, page -> {
+                    PoolList pools = cell.listPools(
+                            ListPoolsRequest.newBuilder().setLimit(POOLS_MAX).build());
+                    output.print(page, pools, () -> print(pools, page));
+                })
+                .number();
     }
 
-    private void print(PoolList pools) {
+    private static void print(PoolList pools, Terminal page) {
         if (pools.getPoolsCount() == 0) {
-            terminal.say(
+            page.say(
                     "no pool is defined, and no job is in one: define one with cella pool set PATH --limit cpuMilli=4000");
             return;
         }
-        PoolTable.print(pools.getPoolsList(), terminal);
+        PoolTable.print(pools.getPoolsList(), page);
     }
 }

@@ -35,7 +35,9 @@ public final class Words {
         return mib < MIB_PER_GIB ? decimals(mib, 1) + " MiB" : decimals(mib / MIB_PER_GIB, 1) + " GiB";
     }
 
-    public static String duration(Duration duration) {
+    /** Never negative: the clocks of two machines may differ. */
+    public static String duration(Duration between) {
+        Duration duration = between.isNegative() ? Duration.ZERO : between;
         double seconds = duration.toMillis() / 1000.0;
         if (seconds < 60) {
             return String.format(Locale.ROOT, "%.1f s", seconds);

@@ -35,6 +35,7 @@ final class WordsTest {
 
     @Test
     void duration_getsCoarserAsItGetsLonger() {
+        assertThat(Words.duration(Duration.ofMillis(-20))).isEqualTo("0.0 s");
         assertThat(Words.duration(Duration.ofMillis(240))).isEqualTo("0.2 s");
         assertThat(Words.duration(Duration.ofSeconds(75))).isEqualTo("1 min 15 s");
         assertThat(Words.duration(Duration.ofMinutes(125))).isEqualTo("2 h 5 min");
