@@ -7,6 +7,7 @@ import dev.cella.simulator.engine.UnknownWordException;
 import dev.cella.simulator.monolithic.Monolithic;
 import dev.cella.simulator.offers.TwoLevel;
 import dev.cella.simulator.replicated.FairSharing;
+import dev.cella.simulator.replicated.OffersOnLoops;
 import dev.cella.simulator.replicated.Partitioned;
 import dev.cella.simulator.replicated.Replicated;
 import java.util.List;
@@ -26,6 +27,7 @@ public final class Experiments {
                 new Partitioned(types),
                 new Replicated(types),
                 new TwoLevel(),
+                new OffersOnLoops(types),
                 new FairSharing(types));
     }
 

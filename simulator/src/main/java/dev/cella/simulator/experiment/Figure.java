@@ -82,7 +82,7 @@ public final class Figure {
     /** All files of the figure, by their names: a table, a chart for each panel, and a page that shows them. */
     public Map<String, String> draw(FigureData data) {
         Map<String, String> files = new LinkedHashMap<>();
-        files.put(name + ".csv", table(data));
+        files.put(name + ".csv", panels.isEmpty() ? findings(data) : table(data));
         for (Panel panel : panels) {
             files.put(chartFile(panel), chart(panel, data));
         }
@@ -116,6 +116,26 @@ public final class Figure {
             table.append('\n');
         }
         return table.toString();
+    }
+
+    /** The table of a figure without charts: its numbers are in its findings. */
+    private String findings(FigureData data) {
+        StringBuilder table = new StringBuilder("paper,where,measured,agrees\n");
+        for (Statement statement : statements) {
+            Finding finding = statement.check().apply(data);
+            table.append(String.join(
+                            ",",
+                            quoted(statement.text()),
+                            quoted(statement.source()),
+                            quoted(finding.measured()),
+                            finding.verdict(data.anyParameters().days()).words()))
+                    .append('\n');
+        }
+        return table.toString();
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\"", "\"\"") + '"';
     }
 
     private static String cell(OptionalDouble value) {

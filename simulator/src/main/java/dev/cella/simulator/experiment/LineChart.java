@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Lines over a logarithmic x axis, as SVG: enough for a comparison with the paper's figure, without anything to install.
+ * Lines as SVG: enough for a comparison with the paper's figure, without anything to install. The x axis is logarithmic unless a
+ * point is at 0.
  */
 final class LineChart {
     private static final String[] COLOURS = {
@@ -23,6 +24,8 @@ final class LineChart {
     private static final int BOTTOM = 50;
     private static final int LEGEND_LINE = 18;
     private static final int LINEAR_TICKS = 5;
+    private static final double TINY = 0.05;
+    private static final double[] ROUND = {1, 2, 2.5, 4, 5};
 
     private static final double MARKER = 4;
 
@@ -149,8 +152,8 @@ final class LineChart {
                 WIDTH,
                 height));
         text(svg, LEFT, TOP - 16, "start", "<tspan font-weight=\"bold\">" + escaped(title) + "</tspan>");
-        Scale x = logarithmicScale(Point::x);
-        Scale y = logarithmic ? logarithmicScale(Point::y) : new Scale(false, 0, Math.max(1, max(Point::y)));
+        Scale x = isAnyAtZero() ? linearScale(Point::x) : logarithmicScale(Point::x);
+        Scale y = logarithmic ? logarithmicScale(Point::y) : linearScale(Point::y);
         drawAxes(svg, x, y);
         for (int i = 0; i < lines.size(); i++) {
             draw(svg, lines.get(i), x, y, TOP + LEGEND_LINE * i);
@@ -169,6 +172,31 @@ final class LineChart {
         double low = Math.pow(10, Math.floor(Math.log10(min)));
         double high = Math.pow(10, Math.ceil(Math.log10(Math.max(max(of), low * 10))));
         return new Scale(true, low, high);
+    }
+
+    private boolean isAnyAtZero() {
+        return lines.stream().flatMap(line -> line.points.stream()).anyMatch(point -> point.x <= 0);
+    }
+
+    /** From 0 to a round number. Parts end at 1, unless all of them are so small that their lines would lie on the axis. */
+    private Scale linearScale(ToDoubleFunction<Point> of) {
+        double max = max(of);
+        boolean isTiny = max > 0 && max < TINY;
+        return new Scale(false, 0, isTiny ? round(max) : Math.max(1, round(max)));
+    }
+
+    /** The next number whose fifths are short. */
+    private static double round(double value) {
+        if (value <= 0) {
+            return 0;
+        }
+        double power = Math.pow(10, Math.floor(Math.log10(value)));
+        for (double step : ROUND) {
+            if (value <= step * power) {
+                return step * power;
+            }
+        }
+        return 10 * power;
     }
 
     private double max(ToDoubleFunction<Point> of) {

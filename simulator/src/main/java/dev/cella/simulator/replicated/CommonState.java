@@ -7,6 +7,8 @@ import dev.cella.simulator.workload.StandingJob;
 import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.ChangedRows;
+import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
@@ -22,7 +24,9 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
@@ -56,12 +60,23 @@ final class CommonState {
     private static final CellLimits LIMITS = new CellLimits(50_000, 24 * 3_600_000L, JobHeader.TASKS_MAX);
 
     private final EventHeap heap;
-    private final Cell cell = Cell.unfollowed(LIMITS);
+    private final Cell cell;
+    private final Optional<Runnable> afterChange;
+    private final List<TouchedRows> followers = new ArrayList<>();
     private long transactions;
 
-    /** @param attributes what each machine says of itself */
-    CommonState(Geometry geometry, EventHeap heap, IntFunction<SortedMap<String, String>> attributes) {
+    /**
+     * @param attributes what each machine says of itself
+     * @param afterChange called after each command; without it the cell has no followers, which is faster
+     */
+    CommonState(
+            Geometry geometry,
+            EventHeap heap,
+            IntFunction<SortedMap<String, String>> attributes,
+            Optional<Runnable> afterChange) {
         this.heap = heap;
+        this.afterChange = afterChange;
+        this.cell = afterChange.isPresent() ? new Cell(LIMITS) : Cell.unfollowed(LIMITS);
         apply(new Command.FoundCell(new CellName("simulated"), INCARNATION));
         Amounts capacity = Amounts.of(geometry.machineCpuMilli(), geometry.machineMemoryMib());
         for (int machine = 0; machine < geometry.machines(); machine++) {
@@ -96,7 +111,31 @@ final class CommonState {
     }
 
     SessionId openSession(String scheduler, String type) {
-        return new SessionId(done(new Command.OpenSession(scheduler, scheduler, type, LEASE_MILLIS, Optional.empty())));
+        return openSession(scheduler, type, Optional.empty());
+    }
+
+    /** Opens a session that takes part in offers, if it says how. */
+    SessionId openSession(String scheduler, String type, Optional<Participation> offers) {
+        if (offers.isPresent()) {
+            apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
+        }
+        return new SessionId(
+                done(new Command.OpenSession(scheduler, scheduler, type, LEASE_MILLIS, Optional.empty(), offers)));
+    }
+
+    /** From now on the rows that a command touches are named to it. */
+    void follow(TouchedRows rows) {
+        cell.takeChanges();
+        followers.add(rows);
+    }
+
+    /** A scheduler gives an offer back, which may have ended in the meantime. */
+    void endOffer(OfferId offer, long refuseMillis) {
+        apply(new Command.EndOffer(offer, refuseMillis));
+    }
+
+    void wantOffers(String scheduler, boolean wanted) {
+        apply(new Command.WantOffers(scheduler, wanted));
     }
 
     JobId submit(JobHeader header) {
@@ -191,6 +230,15 @@ final class CommonState {
 
     private CommandResult apply(Command command) {
         CellTime now = time();
-        return cell.apply(new EntryHeader(FEATURE_LEVEL, now, now.millis(), INCARNATION), command);
+        int level = Math.max(FEATURE_LEVEL, cell.view().featureLevel());
+        CommandResult result = cell.apply(new EntryHeader(level, now, now.millis(), INCARNATION), command);
+        afterChange.ifPresent(this::tellFollowers);
+        return result;
+    }
+
+    private void tellFollowers(Runnable after) {
+        byte[] frames = cell.takeChanges();
+        followers.forEach(rows -> ChangedRows.tell(frames, view(), rows));
+        after.run();
     }
 }

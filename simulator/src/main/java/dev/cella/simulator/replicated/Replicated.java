@@ -11,6 +11,7 @@ import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.engine.SchedulerChoice;
 import dev.cella.simulator.workload.Workload;
 import java.util.List;
+import java.util.Optional;
 
 /** Replicated State Scheduling (chapter 6): many schedulers, each on its own view, one conflict rule. */
 public final class Replicated implements Architecture {
@@ -43,8 +44,18 @@ public final class Replicated implements Architecture {
 
     /** The cell as it is when the run is over. */
     ReplicatedCell simulate(RunParameters parameters, RunWork work, StaticParts parts, RunProgress progress) {
+        return simulate(parameters, work, parts, Optional.empty(), progress);
+    }
+
+    /** With an allocator, if there is one, that makes offers to all schedulers. */
+    ReplicatedCell simulate(
+            RunParameters parameters,
+            RunWork work,
+            StaticParts parts,
+            Optional<SchedulerProvider> allocator,
+            RunProgress progress) {
         EventHeap heap = new EventHeap();
-        ReplicatedCell cell = new ReplicatedCell(parameters, heap, parts);
+        ReplicatedCell cell = new ReplicatedCell(parameters, heap, parts, allocator);
         cell.prefill(work.standing());
         for (Workload workload : Workload.values()) {
             SchedulerChoice choice = parameters.setUp(workload).schedulers();

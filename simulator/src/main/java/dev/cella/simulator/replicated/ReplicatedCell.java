@@ -32,13 +32,16 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -69,17 +72,24 @@ final class ReplicatedCell {
     private final UtilisationMeter utilisation;
     private final Amounts taskShape;
     private final boolean sleepersAwaitRoom;
+    private final Optional<SimulatedAllocating<?>> allocator;
+    private boolean tells;
     private final List<SimulatedLoop<?>> schedulers = new ArrayList<>();
     private final List<SimulatedLoop<?>> batchSchedulers = new ArrayList<>();
     private final List<SimulatedLoop<?>> serviceSchedulers = new ArrayList<>();
 
     ReplicatedCell(RunParameters parameters, EventHeap heap, StaticParts parts) {
+        this(parameters, heap, parts, Optional.empty());
+    }
+
+    /** @param allocator makes offers to all schedulers, if there is one; then they plan on what they are offered */
+    ReplicatedCell(RunParameters parameters, EventHeap heap, StaticParts parts, Optional<SchedulerProvider> allocator) {
         Geometry geometry = parameters.geometry();
         this.parameters = parameters;
         this.heap = heap;
         this.parts = parts;
         this.blocks = new Blocks(parameters);
-        this.state = new CommonState(geometry, heap, this::attributes);
+        this.state = new CommonState(geometry, heap, this::attributes, allocator.map(any -> this::changed));
         this.utilisation = new UtilisationMeter(geometry.cpuMilli());
         this.taskShape = Amounts.of(geometry.taskCpuMilli(), geometry.taskMemoryMib());
         this.sleepersAwaitRoom = parameters.retryOrder() == RetryOrder.KEEPS_PLACE;
@@ -87,6 +97,7 @@ final class ReplicatedCell {
             state.definePool(InputJobs.PROBES, pool(PoolPolicy.WEIGHT_MAX, PoolPolicy.Order.FAIR));
             state.definePool(InputJobs.FILL, pool(1, PoolPolicy.Order.FIFO));
         }
+        this.allocator = allocator.map(this::allocating);
     }
 
     private static PoolPolicy pool(int weight, PoolPolicy.Order order) {
@@ -151,18 +162,59 @@ final class ReplicatedCell {
     }
 
     private <M> SimulatedLoop<M> simulated(String name, Workload workload, Scheduler<M> scheduler, String type) {
-        LoopOptions options = LoopOptions.of(name, state.openSession(name, type), seedOf(name))
+        Optional<Participation> offers = allocator.map(any -> new Participation(name, 1, Amounts.NONE));
+        LoopOptions options = LoopOptions.of(name, state.openSession(name, type, offers), seedOf(name))
                 .withTransactionsInFlightMax(1)
                 .withRetryOrder(parameters.retryOrder())
                 .within(parts.within(name));
         parts.rights(name).ifPresent(rights -> state.setRights(name, rights));
-        return new SimulatedLoop<>(
+        SimulatedLoop<M> loop = new SimulatedLoop<>(
                 this,
                 heap,
                 options,
                 scheduler,
                 parameters.setUp(workload).decisionTime(),
                 new SchedulerStats(name, type, workload));
+        if (allocator.isPresent()) {
+            state.follow(loop.touchedRows());
+        }
+        return loop;
+    }
+
+    // ---- offers
+
+    private SimulatedAllocating<?> allocating(SchedulerProvider type) {
+        SchedulerOptions options = SchedulerOptions.of(type.options(), SimulatedAllocating.OPTIONS);
+        return allocating(type.type(), type.create(options));
+    }
+
+    private <M> SimulatedAllocating<M> allocating(String name, Scheduler<M> scheduler) {
+        LoopOptions options = LoopOptions.of(name, state.openSession(name, name), seedOf(name));
+        SimulatedAllocating<M> made = new SimulatedAllocating<>(this, heap, options, scheduler);
+        state.follow(made.touchedRows());
+        return made;
+    }
+
+    void decline(OfferId offer, long refuseMillis) {
+        state.endOffer(offer, refuseMillis);
+    }
+
+    void wantOffers(String scheduler, boolean wanted) {
+        state.wantOffers(scheduler, wanted);
+    }
+
+    /** All learn of a change before time goes on: an offer is of interest to others than the one that made it. */
+    private void changed() {
+        if (!tells) {
+            tells = true;
+            heap.at(heap.nowNanos(), this::tell);
+        }
+    }
+
+    private void tell() {
+        tells = false;
+        allocator.ifPresent(SimulatedAllocating::advance);
+        schedulers.forEach(SimulatedLoop::advance);
     }
 
     private long seedOf(String scheduler) {

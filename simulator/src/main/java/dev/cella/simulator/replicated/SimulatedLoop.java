@@ -11,6 +11,7 @@ import dev.cella.scheduling.loop.SchedulerLoop;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.SchedulerStats;
 import dev.cella.simulator.workload.VirtualTime;
+import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
@@ -94,6 +95,10 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         touched(job.id);
     }
 
+    TouchedRows touchedRows() {
+        return loop.touchedRows();
+    }
+
     void touched(JobId job) {
         loop.touchedRows().job(job);
     }
@@ -137,12 +142,12 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
 
     @Override
     public void decline(Action.Decline<M> action) {
-        throw new IllegalStateException("a simulated scheduler takes no part in offers");
+        cell.decline(action.offer(), action.refuseMillis());
     }
 
     @Override
     public void wantOffers(Action.WantOffers<M> action) {
-        throw new IllegalStateException("a simulated scheduler takes no part in offers");
+        cell.wantOffers(stats.name(), action.wanted());
     }
 
     @Override

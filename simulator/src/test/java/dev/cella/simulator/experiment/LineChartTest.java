@@ -46,6 +46,32 @@ final class LineChartTest {
         assertThat(spread.svg().split("<line ", -1)).hasSize(bars + 1);
     }
 
+    private static String linear(double x, double y) {
+        LineChart chart = new LineChart("parts", "seconds", "part", false);
+        LineChart.Line line = chart.line("one", 0, false);
+        line.add(x, y, Optional.empty());
+        line.add(10, y / 2, Optional.empty());
+        return chart.svg();
+    }
+
+    /** A logarithm has no place for 0: a wait of 0 s was left of the chart, and its line was lost. */
+    @Test
+    void pointAtZero_isOnTheChart() {
+        assertThat(linear(0, 1)).contains("<circle cx=\"70.0\" cy=\"40.0\"").doesNotContain("Infinity", "NaN");
+    }
+
+    /** All lines lay on the axis if the largest value was a ten-thousandth. */
+    @Test
+    void tinyParts_fillTheChart_andOthersEndAtOne() {
+        assertThat(linear(1, 0.00011)).contains(">0.0002<", ">0.00004<").doesNotContain(">0.8<");
+        assertThat(linear(1, 0.3)).contains(">0.2<", ">0.8<");
+    }
+
+    @Test
+    void ticksOfALinearAxis_areRoundNumbers() {
+        assertThat(linear(1, 3402.81)).contains(">4000<", ">800<").doesNotContain("3402");
+    }
+
     @Test
     void aShortRunThatDoesNotAgree_isTooShortToTell() {
         assertThat(new Finding("", false).verdict(0.1)).isEqualTo(Finding.Verdict.TOO_SHORT);
