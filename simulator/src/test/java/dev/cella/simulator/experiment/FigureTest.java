@@ -42,8 +42,10 @@ final class FigureTest {
         Map<String, String> files = figure.draw(data);
 
         assertThat(files).containsKeys(figure.name() + ".csv", figure.name() + ".html");
-        assertThat(files.getOrDefault(figure.name() + ".csv", "").lines())
-                .hasSize(1 + figure.points().size());
+        int rows = figure.panels().isEmpty()
+                ? figure.statements().size()
+                : figure.points().size();
+        assertThat(files.getOrDefault(figure.name() + ".csv", "").lines()).hasSize(1 + rows);
         for (Panel panel : figure.panels()) {
             String chart = files.getOrDefault(figure.chartFile(panel), "");
             DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(chart)));

@@ -15,6 +15,7 @@ import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.engine.SchedulerRow;
 import dev.cella.simulator.engine.WorkloadSetUp;
 import dev.cella.simulator.experiment.SingleServerQueue;
+import dev.cella.simulator.monolithic.Monolithic;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
@@ -75,6 +76,23 @@ final class TwoLevelTest {
         double expected = theory.meanWaitSeconds() + 0.001;
         assertThat(row.meanWaitFirstAttemptSeconds().orElseThrow()).isCloseTo(expected, within(0.1 * expected));
         assertThat(row.jobsAbandoned()).isZero();
+    }
+
+    /**
+     * "As expected, the utilization graphs for the schedulers (Figure 4.4b) look very similar to those of the monolithic
+     * multi-path case" (4.3).
+     */
+    @Test
+    void shortDecisions_keepTheFrameworksAsBusyAsMultiPathIs() {
+        RunParameters run = cellA(1).lasting(1, 1);
+        RunParameters multiPath = run.of("monolithic-multipath");
+        double expected = Monolithic.MULTI_PATH
+                .run(multiPath, RunWork.of(multiPath, List.of()), RunProgress.UNHEARD)
+                .busyFraction();
+        RunResult offers = run(run);
+        double both = offers.row(Workload.BATCH).busyFraction()
+                + offers.row(Workload.SERVICE).busyFraction();
+        assertThat(both).isCloseTo(expected, within(0.1 * expected));
     }
 
     @Test
