@@ -79,7 +79,7 @@ final class RuntimeBundle {
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append((char) c);
             } else if (c < ' ') {
-                quoted.append(String.format("\\u%04x", c));
+                quoted.append("\\u%04x".formatted(c));
             } else {
                 quoted.append((char) c);
             }
