@@ -1,10 +1,14 @@
 package dev.cella.chaos.simulated;
 
 import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Origin;
@@ -13,7 +17,10 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -27,12 +34,15 @@ final class SimulatedMachines {
     private static final int TASKS_TO_ONE_SERVICE_FAILED = 2;
     private static final long RUN_MILLIS = 400;
     private static final long SERVE_MILLIS = 20_000;
+    private static final long QUEUE_MILLIS = 2;
 
     private final SimulatedWorld world;
     private final SplittableRandom random;
     private boolean forEver;
     private boolean servicesForEver;
     private final Set<PlacementId> known = new HashSet<>();
+    private final Set<Integer> looking = new HashSet<>();
+    private long starts;
 
     SimulatedMachines(SimulatedWorld world, SplittableRandom random) {
         this.world = world;
@@ -54,7 +64,9 @@ final class SimulatedMachines {
                     CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {}
 
             @Override
-            public void machine(int slot) {}
+            public void machine(int slot) {
+                lookSoon(slot);
+            }
 
             @Override
             public void job(JobId job) {}
@@ -70,6 +82,33 @@ final class SimulatedMachines {
             @Override
             public void session(SessionId session) {}
         };
+    }
+
+    private void lookSoon(int slot) {
+        if (world.view().queuedOn(slot) > 0 && looking.add(slot)) {
+            world.after(QUEUE_MILLIS, () -> {
+                looking.remove(slot);
+                startHeads(slot);
+            });
+        }
+    }
+
+    /** Starts what waits in the machine's queue, from the head on, until one has no room. */
+    private void startHeads(int slot) {
+        boolean started = true;
+        for (QueueRow row : List.copyOf(world.view().queueOn(slot))) {
+            started = started && (!world.view().queueOn(slot).contains(row) || isStarted(row));
+        }
+    }
+
+    private boolean isStarted(QueueRow row) {
+        JobRow job = row.group().job();
+        CommandResult result = world.apply(new Command.CommitTransaction(Transaction.builder(
+                        new TransactionId("start-" + starts++), job.header().scheduler())
+                .claim(row.task(), job.generation(), row.slot())
+                .kind(ClaimKind.START)
+                .build()));
+        return ((CommandResult.Decided) result).outcome().accepted() > 0;
     }
 
     private void start(TaskRow task) {

@@ -18,6 +18,7 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -158,14 +159,22 @@ final class WorldScheduler<M> implements Action.Driver<M> {
     }
 
     private void submit(Transaction transaction) {
-        for (int claim = 0; claim < transaction.claims(); claim++) {
-            TaskId task = transaction.task(claim);
+        for (TaskId task : tasks(transaction)) {
             assertThat(unanswered.add(task))
                     .as("%s plans %s a second time", name, task)
                     .isTrue();
         }
         submitAt = inOrder(submitAt);
         world.after(submitAt - world.now(), () -> decide(transaction));
+    }
+
+    /** Each task once: one transaction may queue it on several machines. */
+    private static Set<TaskId> tasks(Transaction transaction) {
+        Set<TaskId> tasks = new LinkedHashSet<>();
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            tasks.add(transaction.task(claim));
+        }
+        return tasks;
     }
 
     private void decide(Transaction transaction) {

@@ -1,0 +1,112 @@
+package dev.cella.chaos.simulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.scheduler.batch.sparrow.SparrowSchedulerProvider;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.QueueRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Restart;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two instances of Sparrow in a world that is fuller than it can hold at once, with machines that are lost, drained and ready
+ * again, and a scheduler that is killed: whatever the seed, no queue row outlives its task, and every job ends.
+ */
+class SparrowWorldTest {
+    private static final int MACHINES = 10;
+    private static final long STEP_MILLIS = 100;
+    private static final Restart OFTEN = new Restart(Restart.UNLIMITED, 50, 800);
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void everyJobEnds_andNoQueueRowOutlivesItsTask(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        SimulatedWorld world = new SimulatedWorld(seed);
+        world.withLeader();
+        for (int machine = 0; machine < MACHINES; machine++) {
+            world.putMachine("m" + machine, 4_000, 16_384);
+        }
+        world.addScheduler("sparrow", sparrow(2), 1 + random.nextInt(20), 16);
+        world.addScheduler("other", sparrow(3), 1 + random.nextInt(20), 16);
+        for (int number = 0; number < 40; number++) {
+            world.submit(job("job-" + number, number % 2 == 0 ? "sparrow" : "other", 1 + random.nextInt(8)));
+        }
+        boolean hasQueued = false;
+        for (long at = world.now(); at < 40_000; at += STEP_MILLIS) {
+            world.runUntil(at);
+            trouble(world, random);
+            check(world.view());
+            hasQueued |= world.view().queued() > 0;
+        }
+        for (int machine = 0; machine < MACHINES; machine++) {
+            change(world, machine, Command.MachineChange.READY);
+        }
+        world.runUntil(80_000);
+
+        assertThat(hasQueued).isTrue();
+        assertThat(world.view().queued()).isZero();
+        assertThat(world.view().jobs()).allMatch(JobRow::isEnded);
+        assertThat(world.schedulers()).allSatisfy(each -> {
+            assertThat(each.status().lastPlannerFailure()).as(each.name()).isEmpty();
+            assertThat(each.status().counters().plansRepeated()).as(each.name()).isZero();
+        });
+    }
+
+    private static Scheduler<?> sparrow(int probes) {
+        SparrowSchedulerProvider provider = new SparrowSchedulerProvider();
+        return provider.create(SchedulerOptions.of(provider.options(), Map.of("probes", String.valueOf(probes))));
+    }
+
+    /** Machines without an agent are ready again as soon as an operator says so. */
+    private static void trouble(SimulatedWorld world, SplittableRandom random) {
+        int machine = random.nextInt(MACHINES);
+        switch (random.nextInt(12)) {
+            case 0 -> world.loseMachine("m" + machine);
+            case 1 -> change(world, machine, Command.MachineChange.DRAIN);
+            case 2, 3, 4 -> change(world, machine, Command.MachineChange.READY);
+            default -> {}
+        }
+    }
+
+    private static void change(SimulatedWorld world, int machine, Command.MachineChange change) {
+        world.apply(new Command.ChangeMachine(
+                world.view().machine("m" + machine).orElseThrow().id(), change, false));
+    }
+
+    private static void check(CellView view) {
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            for (QueueRow row : view.queueOn(slot)) {
+                assertThat(row.group().isPending(row.index()))
+                        .as("%s", row.task())
+                        .isTrue();
+                assertThat(view.isReady(slot)).as("%s", view.machineName(slot)).isTrue();
+            }
+        }
+    }
+
+    private static JobHeader job(String name, String scheduler, int tasks) {
+        return new JobHeader(
+                name,
+                JobType.BATCH,
+                scheduler,
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(new GroupHeader("main", tasks, Amounts.of(1_000, 64), OFTEN)));
+    }
+}
