@@ -7,8 +7,8 @@ public enum ClaimKind {
     /** The task waits in the machine's queue and holds nothing. Used from feature level 5 on. */
     QUEUE,
     /**
-     * The task leaves the machine's queue and is placed there, as by a PLACE claim of its scheduler. Who runs the machine
-     * claims so. Used from feature level 5 on.
+     * The task leaves the machine's queue and is placed there, as by a PLACE claim of its scheduler. The machine's agent
+     * makes such claims. Used from feature level 5 on.
      */
     START,
     /**

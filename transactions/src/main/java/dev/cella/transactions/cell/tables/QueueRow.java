@@ -11,10 +11,10 @@ import dev.cella.transactions.model.TaskId;
  * @param ordinal the place of its claim in that transaction
  */
 public record QueueRow(GroupRow group, int index, int slot, Origin origin, int ordinal) {
-    /** In so many queues a task waits at most. */
+    /** The most queues in which one task may wait. */
     public static final int ROWS_A_TASK_MAX = 8;
 
-    /** So many tasks wait on a machine at most. */
+    /** The most tasks that may wait on one machine. */
     public static final int ROWS_A_MACHINE_MAX = 10_000;
 
     public TaskId task() {
