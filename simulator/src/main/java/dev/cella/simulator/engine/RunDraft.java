@@ -2,12 +2,15 @@ package dev.cella.simulator.engine;
 
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.engine.DecentralSetUp.Binding;
+import dev.cella.simulator.engine.DecentralSetUp.Variant;
 import dev.cella.simulator.workload.JobKind;
 import dev.cella.simulator.workload.JobMeans;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.Workload;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -63,7 +66,10 @@ public final class RunDraft {
     double machineMemoryGib;
     double taskCores;
     double taskMemoryGib;
-    double prefill;
+
+    @Nullable
+    Double prefill;
+
     Atomicity atomicity;
     ConflictRule conflictRule;
     Optional<RetryOrder> retry;
@@ -79,6 +85,19 @@ public final class RunDraft {
     long waitMachineMillis;
     long waitRackMillis;
     double remoteFactor;
+    int globalMasters;
+    int localMasters;
+    long heartbeatMillis;
+    Variant variant;
+    List<Double> shares;
+    long workerNanos;
+    double probes;
+    Binding binding;
+    long hopNanos;
+
+    @Nullable
+    Integer slotsPerMachine;
+
     private final OfWorkload batch = new OfWorkload();
     private final OfWorkload service = new OfWorkload();
 
@@ -92,7 +111,6 @@ public final class RunDraft {
         machineMemoryGib = geometry.machineMemoryMib() / MIB_PER_GIB;
         taskCores = geometry.taskCpuMilli() / MILLI;
         taskMemoryGib = geometry.taskMemoryMib() / MIB_PER_GIB;
-        prefill = geometry.prefill();
         atomicity = untold.modes().atomicity();
         conflictRule = untold.modes().conflictRule();
         retry = untold.retry().order();
@@ -109,6 +127,16 @@ public final class RunDraft {
         waitMachineMillis = input.waitMachineMillis();
         waitRackMillis = input.waitRackMillis();
         remoteFactor = input.remoteFactor();
+        DecentralSetUp decentral = untold.decentral();
+        globalMasters = decentral.globalMasters();
+        localMasters = decentral.localMasters();
+        heartbeatMillis = decentral.heartbeatMillis();
+        variant = decentral.variant();
+        shares = decentral.shares();
+        workerNanos = decentral.workerNanos();
+        probes = decentral.probes();
+        binding = decentral.binding();
+        hopNanos = decentral.hopNanos();
     }
 
     OfWorkload of(Workload workload) {
@@ -138,17 +166,47 @@ public final class RunDraft {
                 days,
                 seed,
                 batchPart,
-                new InputSetUp(jobKind, jobs, racks, replicas, waitMachineMillis, waitRackMillis, remoteFactor));
+                new InputSetUp(jobKind, jobs, racks, replicas, waitMachineMillis, waitRackMillis, remoteFactor),
+                new DecentralSetUp(
+                        globalMasters,
+                        localMasters,
+                        heartbeatMillis,
+                        variant,
+                        shares,
+                        workerNanos,
+                        probes,
+                        binding,
+                        hopNanos));
     }
 
+    /** Tasks of one slot each divide a machine evenly. A cell of slots begins empty unless it is said otherwise. */
     private Geometry geometry() {
+        if (slotsPerMachine != null) {
+            return geometryOfSlots(slotsPerMachine);
+        }
         return new Geometry(
                 machines == null ? cell.machines() : machines,
                 Math.round(machineCores * MILLI),
                 Math.round(machineMemoryGib * MIB_PER_GIB),
                 Math.round(taskCores * MILLI),
                 Math.round(taskMemoryGib * MIB_PER_GIB),
-                prefill);
+                prefill == null ? RunParameterTable.UNTOLD.geometry().prefill() : prefill);
+    }
+
+    private Geometry geometryOfSlots(int slots) {
+        if (slots < 1) {
+            throw new ImpossibleParameterException(
+                    "a machine has at least one slot, not " + slots, "--slots-per-machine 1");
+        }
+        long cpuMilli = Math.round(machineCores * MILLI);
+        long memoryMib = Math.round(machineMemoryGib * MIB_PER_GIB);
+        return new Geometry(
+                machines == null ? cell.machines() : machines,
+                cpuMilli,
+                memoryMib,
+                cpuMilli / slots,
+                memoryMib / slots,
+                prefill == null ? 0 : prefill);
     }
 
     private WorkloadSetUp setUp(Workload workload, Workload other) {

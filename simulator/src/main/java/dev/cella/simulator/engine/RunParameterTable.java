@@ -2,6 +2,8 @@ package dev.cella.simulator.engine;
 
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.engine.DecentralSetUp.Binding;
+import dev.cella.simulator.engine.DecentralSetUp.Variant;
 import dev.cella.simulator.engine.RunParameter.Times;
 import dev.cella.simulator.workload.JobKind;
 import dev.cella.simulator.workload.ReferenceCell;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The table of all parameters of a run: the flags, their help and the result's list come from here. */
@@ -32,11 +35,13 @@ public final class RunParameterTable {
     public static List<RunParameter> all() {
         RunParameterTable table = new RunParameterTable();
         table.putCell();
+        table.putSlots();
         for (Workload workload : Workload.values()) {
             table.putWorkload(workload);
         }
         table.putTransactions();
         table.putInput();
+        table.putDecentral();
         table.putRun();
         return List.copyOf(table.rows);
     }
@@ -96,9 +101,21 @@ public final class RunParameterTable {
                 "prefill",
                 "PART",
                 "prefill",
+                UNTOLD.geometry().prefill() + ", with --slots-per-machine 0",
                 "the fraction of the cores that everlasting tasks hold",
                 (draft, said) -> draft.prefill = Double.parseDouble(said),
                 run -> run.geometry().prefill());
+    }
+
+    private void putSlots() {
+        put(
+                "slots-per-machine",
+                "N",
+                "slotsPerMachine",
+                "as --task-cores and --task-memory-gib say",
+                "how many tasks a machine holds; each takes an equal part of it",
+                (draft, said) -> draft.slotsPerMachine = Integer.valueOf(said),
+                run -> run.geometry().slots() / run.geometry().machines());
     }
 
     private void putWorkload(Workload workload) {
@@ -275,6 +292,78 @@ public final class RunParameterTable {
                 run -> run.input().remoteFactor());
     }
 
+    private void putDecentral() {
+        put(
+                "global-masters",
+                "N",
+                "globalMasters",
+                "of the architecture megha: schedulers with a view of all workers",
+                (draft, said) -> draft.globalMasters = Integer.parseInt(said),
+                run -> run.decentral().globalMasters());
+        put(
+                "local-masters",
+                "N",
+                "localMasters",
+                "of the architecture megha: clusters, each with a master that verifies placements",
+                (draft, said) -> draft.localMasters = Integer.parseInt(said),
+                run -> run.decentral().localMasters());
+        put(
+                "heartbeat",
+                "TIME",
+                "heartbeat",
+                "10s, of megha's public variant 30s, of apollo 1s",
+                "between the reports of a local master or machine",
+                (draft, said) -> draft.heartbeatMillis = millis("heartbeat", said),
+                run -> run.decentral().heartbeatMillis() == 0
+                        ? "the architecture's"
+                        : run.decentral().heartbeatMillis() + "ms");
+        put(
+                "variant",
+                "WORD",
+                "variant",
+                "of megha: paper, or public as its authors' simulator",
+                (draft, said) -> draft.variant = word("variant", said, Variant.values()),
+                run -> run.decentral().variant().name());
+        put(
+                "shares",
+                "PERCENT,...",
+                "shares",
+                "of megha's users, who submit jobs in turns",
+                (draft, said) -> draft.shares =
+                        Stream.of(said.split(",")).map(Double::valueOf).toList(),
+                run -> run.decentral().shares().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        put(
+                "worker-time",
+                "TIME",
+                "workerTime",
+                "how long a master of megha works on each worker of a state that it sends or gets",
+                (draft, said) -> draft.workerNanos = nanos("worker-time", said),
+                run -> run.decentral().workerNanos() + "ns");
+        put(
+                "probes",
+                "N",
+                "probesPerTask",
+                "of the architecture sparrow, for each task",
+                (draft, said) -> draft.probes = Double.parseDouble(said),
+                run -> run.decentral().probes());
+        put(
+                "binding",
+                "WORD",
+                "binding",
+                "of sparrow: late, when a machine has room; or early, when the probed machines have said how long their"
+                        + " queues are",
+                (draft, said) -> draft.binding = word("binding", said, Binding.values()),
+                run -> run.decentral().binding().name());
+        put(
+                "hop",
+                "TIME",
+                "hop",
+                "0.5ms",
+                "how long a message takes in the architectures apollo, sparrow and megha",
+                (draft, said) -> draft.hopNanos = nanos("hop", said),
+                run -> run.decentral().hopNanos() + "ns");
+    }
+
     private static double part(String said) {
         String batch = Workload.BATCH.word() + "=";
         if (!said.startsWith(batch)) {
@@ -285,8 +374,12 @@ public final class RunParameterTable {
     }
 
     private static long millis(String flag, String said) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos(flag, said));
+    }
+
+    private static long nanos(String flag, String said) {
         try {
-            return TimeUnit.NANOSECONDS.toMillis(DecisionTime.parse(said).perJobNanos());
+            return DecisionTime.parse(said).perJobNanos();
         } catch (IllegalArgumentException notOne) {
             throw new ImpossibleParameterException(
                     "--" + flag + " takes a time such as 5s or 250ms, not '" + said + "'", "--" + flag + " 5s");

@@ -23,7 +23,8 @@ public record RunParameters(
         double days,
         long seed,
         double batchPart,
-        InputSetUp input) {
+        InputSetUp input,
+        DecentralSetUp decentral) {
     private static final double DAYS_DEFAULT = 7;
     private static final double DAYS_MAX = 10_000;
     private static final double BATCH_PART_DEFAULT = 0.5;
@@ -52,7 +53,8 @@ public record RunParameters(
                 DAYS_DEFAULT,
                 1,
                 BATCH_PART_DEFAULT,
-                InputSetUp.DEFAULT);
+                InputSetUp.DEFAULT,
+                DecentralSetUp.DEFAULT);
     }
 
     public long endNanos() {
@@ -78,21 +80,45 @@ public record RunParameters(
 
     /** The same run of another architecture. */
     public RunParameters of(String other) {
-        return new RunParameters(other, cell, geometry, batch, service, modes, retry, days, seed, batchPart, input);
+        return new RunParameters(
+                other, cell, geometry, batch, service, modes, retry, days, seed, batchPart, input, decentral);
     }
 
     public RunParameters withGeometry(Geometry other) {
-        return new RunParameters(architecture, cell, other, batch, service, modes, retry, days, seed, batchPart, input);
+        return new RunParameters(
+                architecture, cell, other, batch, service, modes, retry, days, seed, batchPart, input, decentral);
     }
 
     public RunParameters withBatch(UnaryOperator<WorkloadSetUp> change) {
         return new RunParameters(
-                architecture, cell, geometry, change.apply(batch), service, modes, retry, days, seed, batchPart, input);
+                architecture,
+                cell,
+                geometry,
+                change.apply(batch),
+                service,
+                modes,
+                retry,
+                days,
+                seed,
+                batchPart,
+                input,
+                decentral);
     }
 
     public RunParameters withService(UnaryOperator<WorkloadSetUp> change) {
         return new RunParameters(
-                architecture, cell, geometry, batch, change.apply(service), modes, retry, days, seed, batchPart, input);
+                architecture,
+                cell,
+                geometry,
+                batch,
+                change.apply(service),
+                modes,
+                retry,
+                days,
+                seed,
+                batchPart,
+                input,
+                decentral);
     }
 
     public RunParameters withDecisionTimes(DecisionTime ofBatch, DecisionTime ofService) {
@@ -102,7 +128,7 @@ public record RunParameters(
 
     public RunParameters withModes(Modes other) {
         return new RunParameters(
-                architecture, cell, geometry, batch, service, other, retry, days, seed, batchPart, input);
+                architecture, cell, geometry, batch, service, other, retry, days, seed, batchPart, input, decentral);
     }
 
     public RunParameters withRetry(Retry other) {
@@ -112,15 +138,32 @@ public record RunParameters(
 
     public RunParameters lasting(double runDays, long runSeed) {
         return new RunParameters(
-                architecture, cell, geometry, batch, service, modes, retry, runDays, runSeed, batchPart, input);
+                architecture,
+                cell,
+                geometry,
+                batch,
+                service,
+                modes,
+                retry,
+                runDays,
+                runSeed,
+                batchPart,
+                input,
+                decentral);
     }
 
     public RunParameters withBatchPart(double part) {
-        return new RunParameters(architecture, cell, geometry, batch, service, modes, retry, days, seed, part, input);
+        return new RunParameters(
+                architecture, cell, geometry, batch, service, modes, retry, days, seed, part, input, decentral);
     }
 
     public RunParameters withInput(InputSetUp other) {
         return new RunParameters(
-                architecture, cell, geometry, batch, service, modes, retry, days, seed, batchPart, other);
+                architecture, cell, geometry, batch, service, modes, retry, days, seed, batchPart, other, decentral);
+    }
+
+    public RunParameters withDecentral(DecentralSetUp other) {
+        return new RunParameters(
+                architecture, cell, geometry, batch, service, modes, retry, days, seed, batchPart, input, other);
     }
 }

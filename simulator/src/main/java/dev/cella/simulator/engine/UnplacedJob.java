@@ -8,6 +8,7 @@ public final class UnplacedJob {
     private int placed;
     private int attempts;
     private int attemptsWithoutProgress;
+    private int ended;
 
     public UnplacedJob(SimulatedJob job) {
         this.job = job;
@@ -38,6 +39,12 @@ public final class UnplacedJob {
     public void placed(int accepted) {
         placed += accepted;
         attemptsWithoutProgress = accepted == 0 ? attemptsWithoutProgress + 1 : 0;
+    }
+
+    /** So many of its tasks have ended. Returns whether all have. */
+    public boolean end(int tasks) {
+        ended += tasks;
+        return ended == job.tasks();
     }
 
     public boolean isHopeless(AttemptLimits limits) {

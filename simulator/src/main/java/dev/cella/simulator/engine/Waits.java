@@ -2,6 +2,7 @@ package dev.cella.simulator.engine;
 
 import dev.cella.simulator.workload.VirtualTime;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** All waits of one kind. There is one per job, few enough to keep all, so percentiles are exact. */
@@ -11,7 +12,7 @@ public final class Waits {
     private long[] nanos = new long[64];
     private int size;
 
-    void add(long waitNanos) {
+    public void add(long waitNanos) {
         if (size == nanos.length) {
             nanos = Arrays.copyOf(nanos, 2 * size);
         }
@@ -25,6 +26,11 @@ public final class Waits {
             sum += nanos[i];
         }
         return size == 0 ? OptionalDouble.empty() : OptionalDouble.of(VirtualTime.seconds(sum / size));
+    }
+
+    /** Mean, quantiles and the longest; empty if nothing waited. */
+    public Optional<Quantiles> quantiles() {
+        return Quantiles.of(Arrays.copyOf(nanos, size));
     }
 
     /** The shortest wait that nine in ten do not exceed. */

@@ -1,6 +1,7 @@
 package dev.cella.simulator.experiment;
 
 import dev.cella.simulator.engine.InputStats;
+import dev.cella.simulator.engine.Quantiles;
 import dev.cella.simulator.engine.RunParameter;
 import dev.cella.simulator.engine.RunParameterTable;
 import dev.cella.simulator.engine.RunParameters;
@@ -30,11 +31,31 @@ public final class SimulationReport {
                 result.schedulers().stream().map(SimulationReport::scheduler).toList());
         report.put("cpuUtilisation", result.cpuUtilisation());
         report.put("placements", result.placements());
+        putJobs(report, result);
         result.inputs().ifPresent(inputs -> putInputs(report, inputs));
         report.put("wallSeconds", wallSeconds);
         report.put("cpuSeconds", cpuSeconds);
         report.put("placementsPerCpuSecond", cpuSeconds > 0 ? result.placements() / cpuSeconds : 0);
         return report;
+    }
+
+    private static void putJobs(Map<String, Object> report, RunResult result) {
+        report.put("jobsEnded", result.jobs().ended());
+        result.jobs().waits().ifPresent(wait -> report.put("jobWait", quantiles(wait)));
+        result.jobs().delay().ifPresent(delay -> report.put("jobDelay", quantiles(delay)));
+        put(report, "fairness", result.jobs().fairness());
+        result.queueWait().ifPresent(wait -> report.put("queueWait", quantiles(wait)));
+        report.putAll(result.events());
+    }
+
+    private static Map<String, Object> quantiles(Quantiles seconds) {
+        Map<String, Object> said = new LinkedHashMap<>();
+        said.put("mean", seconds.mean());
+        said.put("p50", seconds.p50());
+        said.put("p90", seconds.p90());
+        said.put("p99", seconds.p99());
+        said.put("max", seconds.max());
+        return said;
     }
 
     private static void putInputs(Map<String, Object> report, InputStats inputs) {

@@ -3,6 +3,7 @@ package dev.cella.simulator.monolithic;
 import dev.cella.scheduling.loop.RetryOrder;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.JobMeter;
 import dev.cella.simulator.engine.Machines;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
@@ -40,6 +41,7 @@ final class MonolithicScheduler {
     private final SchedulerStats batchStats = new SchedulerStats(NAME, NAME, Workload.BATCH);
     private final SchedulerStats serviceStats = new SchedulerStats(NAME, NAME, Workload.SERVICE);
     private final ArrayDeque<UnplacedJob> queue = new ArrayDeque<>();
+    private final JobMeter jobs = new JobMeter();
     private boolean thinking;
     private boolean awaitsRoom;
 
@@ -92,6 +94,7 @@ final class MonolithicScheduler {
         stats(open.job()).attemptEnds(accepted == 0, heap.nowNanos());
         if (open.isWhole()) {
             stats(open.job()).fullyScheduled(open.job(), heap.nowNanos());
+            jobs.placed(open.job(), heap.nowNanos());
         } else {
             retry(open);
         }
@@ -131,17 +134,20 @@ final class MonolithicScheduler {
     private void scheduleEnds(UnplacedJob open, int[] places) {
         SimulatedJob.TaskTimes times = open.job().times();
         if (times instanceof SimulatedJob.Equal equal) {
-            heap.at(
-                    heap.nowNanos() + equal.nanos(),
-                    () -> endTasks(places, geometry.taskCpuMilli(), geometry.taskMemoryMib()));
+            heap.at(heap.nowNanos() + equal.nanos(), () -> end(open, places));
             return;
         }
         for (int i = 0; i < places.length; i++) {
             int[] place = {places[i]};
-            heap.at(
-                    heap.nowNanos() + times.nanos(open.placed() + i),
-                    () -> endTasks(place, geometry.taskCpuMilli(), geometry.taskMemoryMib()));
+            heap.at(heap.nowNanos() + times.nanos(open.placed() + i), () -> end(open, place));
         }
+    }
+
+    private void end(UnplacedJob open, int[] places) {
+        if (open.end(places.length)) {
+            jobs.ended(open.job(), heap.nowNanos());
+        }
+        endTasks(places, geometry.taskCpuMilli(), geometry.taskMemoryMib());
     }
 
     private void endTasks(int[] places, long cpuMilli, long memoryMib) {
@@ -165,6 +171,7 @@ final class MonolithicScheduler {
         return new RunResult(
                 List.of(batchStats.row(now), serviceStats.row(now)),
                 utilisation.mean(now),
-                batchStats.claimsAccepted() + serviceStats.claimsAccepted());
+                batchStats.claimsAccepted() + serviceStats.claimsAccepted(),
+                jobs.stats());
     }
 }

@@ -4,6 +4,7 @@ import dev.cella.scheduler.service.offers.NextFramework;
 import dev.cella.scheduler.service.offers.NextFramework.Competitor;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.JobMeter;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.SchedulerRow;
@@ -45,6 +46,7 @@ final class SimulatedAllocator {
     private final Map<Workload, SimulatedFramework> byWorkload = new EnumMap<>(Workload.class);
     private final Deque<OfferedAmounts> spare = new ArrayDeque<>();
     private OfferedAmounts available;
+    private final JobMeter jobs = new JobMeter();
     private boolean offering;
 
     SimulatedAllocator(RunParameters parameters, EventHeap heap) {
@@ -90,6 +92,10 @@ final class SimulatedAllocator {
 
     void submit(SimulatedJob job) {
         Objects.requireNonNull(byWorkload.get(job.workload())).submit(job);
+    }
+
+    JobMeter jobs() {
+        return jobs;
     }
 
     UtilisationMeter utilisation() {
@@ -193,6 +199,6 @@ final class SimulatedAllocator {
         List<SchedulerRow> rows =
                 frameworks.stream().map(framework -> framework.row(now)).toList();
         long placements = rows.stream().mapToLong(SchedulerRow::claimsAccepted).sum();
-        return new RunResult(rows, utilisation.mean(now), placements);
+        return new RunResult(rows, utilisation.mean(now), placements, jobs.stats());
     }
 }

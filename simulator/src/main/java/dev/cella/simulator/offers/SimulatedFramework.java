@@ -107,6 +107,7 @@ final class SimulatedFramework {
         stats.attemptEnds(places.length == 0, heap.nowNanos());
         if (open.isWhole()) {
             stats.fullyScheduled(open.job(), heap.nowNanos());
+            allocator.jobs().placed(open.job(), heap.nowNanos());
         } else {
             retry(open);
         }
@@ -133,16 +134,19 @@ final class SimulatedFramework {
         tasksHeld += places.length;
         allocator.utilisation().add(geometry.taskCpuMilli() * places.length, heap.nowNanos());
         if (open.job().times() instanceof SimulatedJob.Equal equal) {
-            heap.at(heap.nowNanos() + equal.nanos(), () -> end(places));
+            heap.at(heap.nowNanos() + equal.nanos(), () -> end(open, places));
             return;
         }
         for (int i = 0; i < places.length; i++) {
             int[] place = Arrays.copyOfRange(places, i, i + 1);
-            heap.at(heap.nowNanos() + open.job().times().nanos(open.placed() + i), () -> end(place));
+            heap.at(heap.nowNanos() + open.job().times().nanos(open.placed() + i), () -> end(open, place));
         }
     }
 
-    private void end(int[] places) {
+    private void end(UnplacedJob open, int[] places) {
+        if (open.end(places.length)) {
+            allocator.jobs().ended(open.job(), heap.nowNanos());
+        }
         tasksHeld -= places.length;
         allocator.freed(places, geometry.taskCpuMilli(), geometry.taskMemoryMib());
     }

@@ -10,6 +10,7 @@ import dev.cella.scheduling.placement.Placements;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.InputMeter;
+import dev.cella.simulator.engine.JobMeter;
 import dev.cella.simulator.engine.Machines;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
@@ -68,6 +69,7 @@ final class ReplicatedCell {
     private final CommonState state;
     private final Blocks blocks;
     private final InputMeter inputs = new InputMeter();
+    private final JobMeter jobs = new JobMeter();
     private final Map<JobId, Placement> placements = new HashMap<>();
     private final UtilisationMeter utilisation;
     private final Amounts taskShape;
@@ -257,6 +259,11 @@ final class ReplicatedCell {
                 CommonState.group(job.tasks(), taskShape));
     }
 
+    /** The last task of the job was placed. */
+    void whole(PlacedJob job) {
+        jobs.placed(job.open.job(), heap.nowNanos());
+    }
+
     Outcome commit(Transaction transaction) {
         return state.commit(transaction);
     }
@@ -312,6 +319,9 @@ final class ReplicatedCell {
     private void close(SimulatedLoop<?> scheduler, PlacedJob job) {
         state.end(job.id);
         scheduler.closed(job);
+        if (job.open.isWhole()) {
+            jobs.ended(job.open.job(), heap.nowNanos());
+        }
         if (placements.remove(job.id) != null) {
             inputs.ended(heap.nowNanos() - job.open.job().submittedNanos(), heap.nowNanos());
         }
@@ -355,6 +365,9 @@ final class ReplicatedCell {
                 schedulers.stream()
                         .mapToLong(each -> each.stats().claimsAccepted())
                         .sum(),
-                inputs.stats());
+                inputs.stats(),
+                jobs.stats(),
+                new TreeMap<>(),
+                Optional.empty());
     }
 }

@@ -271,6 +271,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
             job.open.placed(ended.accepted[place]);
             if (job.open.isWhole()) {
                 stats.fullyScheduled(job.open.job(), heap.nowNanos());
+                cell.whole(job);
             } else {
                 cell.abandonIfHopeless(this, job);
             }

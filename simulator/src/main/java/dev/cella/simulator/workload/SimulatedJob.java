@@ -1,5 +1,7 @@
 package dev.cella.simulator.workload;
 
+import java.util.Arrays;
+
 /**
  * A job as it arrives. Its tasks are equal. Only the simulation knows how long each runs once it is placed.
  *
@@ -23,6 +25,9 @@ public record SimulatedJob(
     /** The run times of one job's tasks. */
     public sealed interface TaskTimes {
         long nanos(int task);
+
+        /** Of the task that runs longest. */
+        long longest();
     }
 
     /** All equal, as in the dissertation. */
@@ -31,19 +36,31 @@ public record SimulatedJob(
         public long nanos(int task) {
             return nanos;
         }
+
+        @Override
+        public long longest() {
+            return nanos;
+        }
     }
 
     /** Each from a trace. */
     public static final class Each implements TaskTimes {
         private final long[] nanos;
+        private final long longest;
 
         public Each(long[] nanos) {
             this.nanos = nanos.clone();
+            this.longest = Arrays.stream(nanos).max().orElse(0);
         }
 
         @Override
         public long nanos(int task) {
             return nanos[task];
+        }
+
+        @Override
+        public long longest() {
+            return longest;
         }
     }
 
