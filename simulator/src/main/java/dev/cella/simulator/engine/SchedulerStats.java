@@ -50,6 +50,12 @@ public final class SchedulerStats {
         tryingSinceNanos = nowNanos;
     }
 
+    /** A decision that others may overlap: the job waited for it so long, and it took so long. */
+    public void decided(long waitedNanos, long nanos) {
+        waitsFirstAttempt.add(waitedNanos);
+        busyNanos += nanos;
+    }
+
     /** One of the attempt's transactions was decided, with that many accepted claims and conflicts. */
     public void transactionDecided(int accepted, int conflicted) {
         if (conflicted > 0) {

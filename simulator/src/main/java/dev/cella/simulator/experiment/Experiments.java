@@ -4,8 +4,11 @@ import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.simulator.engine.Architecture;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.UnknownWordException;
+import dev.cella.simulator.megha.MeghaSimulation;
 import dev.cella.simulator.monolithic.Monolithic;
 import dev.cella.simulator.offers.TwoLevel;
+import dev.cella.simulator.queues.ApolloSimulation;
+import dev.cella.simulator.queues.SparrowSimulation;
 import dev.cella.simulator.replicated.FairSharing;
 import dev.cella.simulator.replicated.OffersOnLoops;
 import dev.cella.simulator.replicated.Partitioned;
@@ -28,7 +31,10 @@ public final class Experiments {
                 new Replicated(types),
                 new TwoLevel(),
                 new OffersOnLoops(types),
-                new FairSharing(types));
+                new FairSharing(types),
+                new ApolloSimulation(),
+                new SparrowSimulation(),
+                new MeghaSimulation());
     }
 
     public List<Architecture> architectures() {

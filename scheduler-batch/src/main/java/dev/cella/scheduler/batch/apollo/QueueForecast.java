@@ -22,6 +22,9 @@ public final class QueueForecast {
     /** After the last queued task has started; ascending in time. */
     private final List<Free> free = new ArrayList<>();
 
+    /** When each queued task starts. */
+    private final double[] starts;
+
     private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingDouble(End::atSeconds));
     private double nowSeconds;
     private long freeCpuMilli;
@@ -32,10 +35,11 @@ public final class QueueForecast {
         freeCpuMilli = cpuMilli;
         freeMemoryMib = memoryMib;
         running.forEach(this::start);
-        for (Load load : queued) {
-            if (load.cpuMilli() <= cpuMilli && load.memoryMib() <= memoryMib) {
-                startWhenFree(load);
-            }
+        starts = new double[queued.size()];
+        for (int place = 0; place < starts.length; place++) {
+            Load load = queued.get(place);
+            boolean fits = load.cpuMilli() <= cpuMilli && load.memoryMib() <= memoryMib;
+            starts[place] = fits ? startWhenFree(load) : Double.POSITIVE_INFINITY;
         }
         free.add(new Free(nowSeconds, freeCpuMilli, freeMemoryMib));
         while (!ends.isEmpty()) {
@@ -44,11 +48,12 @@ public final class QueueForecast {
         }
     }
 
-    private void startWhenFree(Load load) {
+    private double startWhenFree(Load load) {
         while (load.cpuMilli() > freeCpuMilli || load.memoryMib() > freeMemoryMib) {
             endNext();
         }
         start(load);
+        return nowSeconds;
     }
 
     private void start(Load load) {
@@ -62,6 +67,11 @@ public final class QueueForecast {
         nowSeconds = end.atSeconds();
         freeCpuMilli += end.load().cpuMilli();
         freeMemoryMib += end.load().memoryMib();
+    }
+
+    /** How long the queued task at that place waits; infinite if the machine is too small. */
+    public double waitSeconds(int place) {
+        return starts[place];
     }
 
     /** How long one more task would wait behind all others; infinite if the machine is too small. */

@@ -39,6 +39,16 @@ public record Federation(int workers, int globalMasters, int localMasters) {
         return endWorker(local, globalMasters - 1);
     }
 
+    /** Whose partition the worker is in. */
+    public int globalMaster(int worker) {
+        int local = localMaster(worker);
+        int global = 0;
+        while (worker >= endWorker(local, global)) {
+            global++;
+        }
+        return global;
+    }
+
     /** Whose cluster the worker is in. */
     public int localMaster(int worker) {
         int local = (int) ((long) worker * localMasters / workers);

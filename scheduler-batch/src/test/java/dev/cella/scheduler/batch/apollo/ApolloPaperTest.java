@@ -40,6 +40,7 @@ class ApolloPaperTest {
 
         WaitMatrix matrix = queue.matrix(100, new long[] {1_000, 4_000, 8_000}, new long[] {2, 12, 32});
 
+        assertThat(queue.waitSeconds(0)).isZero();
         assertThat(matrix.waitSeconds(500, 1)).isEqualTo(3);
         assertThat(matrix.waitSeconds(4_000, 12)).isEqualTo(10);
         assertThat(matrix.waitSeconds(4_000, 2)).isEqualTo(4);

@@ -25,6 +25,7 @@ class MeghaPaperTest {
                 assertThat(odd.firstWorker(local, global)).isEqualTo(expected);
                 expected = odd.endWorker(local, global);
                 assertThat(odd.localMaster(expected - 1)).isEqualTo(local);
+                assertThat(odd.globalMaster(expected - 1)).isEqualTo(global);
             }
         }
         assertThat(expected).isEqualTo(1_003);

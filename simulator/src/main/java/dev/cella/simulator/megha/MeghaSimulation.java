@@ -1,0 +1,32 @@
+package dev.cella.simulator.megha;
+
+import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
+import dev.cella.simulator.engine.RunResult;
+import dev.cella.simulator.engine.RunWork;
+
+/** Megha: global masters with stale views, and local masters that verify. */
+public final class MeghaSimulation implements Architecture {
+    @Override
+    public String label() {
+        return "megha";
+    }
+
+    @Override
+    public String description() {
+        return "global masters plan on stale views of all workers; the workers' local masters verify (Megha)";
+    }
+
+    @Override
+    public RunResult run(RunParameters parameters, RunWork work, RunProgress progress) {
+        EventHeap heap = new EventHeap();
+        MeghaCell cell = new MeghaCell(parameters, heap);
+        cell.prefill(work.standing());
+        work.arrive(heap, cell::submit);
+        progress.follow(heap, parameters.endNanos());
+        heap.runUntil(parameters.endNanos());
+        return cell.result();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.cella.simulator.megha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.cella.scheduling.loop.DecisionTime;
+import dev.cella.simulator.engine.DecentralSetUp;
+import dev.cella.simulator.engine.DecentralSetUp.Variant;
+import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.ImpossibleParameterException;
+import dev.cella.simulator.engine.Quantiles;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
+import dev.cella.simulator.engine.RunResult;
+import dev.cella.simulator.engine.RunWork;
+import dev.cella.simulator.workload.ReferenceCell;
+import dev.cella.simulator.workload.SimulatedJob;
+import dev.cella.simulator.workload.Trace;
+import dev.cella.simulator.workload.VirtualTime;
+import dev.cella.simulator.workload.Workload;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Megha in virtual time: what each message costs, what stale views cost, and who gets workers under contention. */
+class MeghaSimulationTest {
+    private static final long HOP = VirtualTime.NANOS_PER_MILLI / 2;
+
+    /** Request, launch, the two reports of the end: four hops. */
+    @Test
+    void aJobOnAnIdleCell_isDelayedByItsHops() {
+        RunResult result = run(cell(90), List.of(job(0, 0, 5, 10)));
+        Quantiles delay = result.jobs().delay().orElseThrow();
+        assertThat(delay.max()).isCloseTo(0.002, within(1e-12));
+        assertThat(result.jobs().waits().orElseThrow().max()).isCloseTo(0.001, within(1e-12));
+        assertThat(result.placements()).isEqualTo(5);
+        assertThat(result.events()).containsEntry("repartitions", 0L);
+    }
+
+    /** Three masters see an empty cell and each places jobs of the whole of it: nothing is lost, and nobody runs twice. */
+    @Test
+    void staleViews_areRefusedAndEveryTaskRunsOnce() {
+        for (Variant variant : Variant.values()) {
+            RunParameters run = cell(90).withDecentral(setUp().withVariant(variant));
+            RunResult result = run(
+                    run,
+                    IntStream.range(0, 6)
+                            .mapToObj(number -> job(number, number, 60, 7))
+                            .toList());
+
+            assertThat(result.jobs().ended()).isEqualTo(6);
+            assertThat(result.placements()).isEqualTo(360);
+            assertThat(result.events().get("inconsistencies")).isPositive();
+            assertThat(result.events().get("repartitions")).isPositive();
+            assertThat(result.cpuUtilisation() * 90 * VirtualTime.seconds(run.endNanos()))
+                    .isCloseTo(360 * 7, within(0.1));
+        }
+    }
+
+    @Test
+    void oneSeed_givesOneResult() {
+        RunParameters run = cell(50).withDecentral(setUp().withVariant(Variant.PUBLIC));
+        List<SimulatedJob> jobs = IntStream.range(0, 20)
+                .mapToObj(number -> job(number, number, 12, 9))
+                .toList();
+        assertThat(run(run, jobs)).isEqualTo(run(run, jobs));
+    }
+
+    /** "The number of preemptions, preemption attempts, and repartitions [...] is found to increase with the decrease in cluster size" (VI-E). */
+    @Test
+    void usersBelowTheirShares_preempt_andLessInALargerCell() {
+        long small = contended(80).events().getOrDefault("preemptions", 0L);
+        long middle = contended(160).events().getOrDefault("preemptions", 0L);
+        long large = contended(800).events().getOrDefault("preemptions", 0L);
+        assertThat(small).isGreaterThan(middle);
+        assertThat(middle).isPositive();
+        assertThat(large).isZero();
+    }
+
+    private static RunResult contended(int workers) {
+        RunParameters run = cell(workers).withDecentral(setUp().withShares(List.of(10.0, 25.0, 15.0, 50.0)));
+        List<SimulatedJob> jobs = IntStream.range(0, 12)
+                .mapToObj(number -> job(number, 5 * number, 40, 60))
+                .toList();
+        RunResult result = run(run, jobs);
+        assertThat(result.jobs().ended()).isEqualTo(12);
+        return result;
+    }
+
+    @Test
+    void tooFewWorkers_areSaidBeforeTheRun() {
+        assertThatThrownBy(() -> run(cell(8), List.of()))
+                .isInstanceOf(ImpossibleParameterException.class)
+                .hasMessageContaining("8 workers cannot be divided");
+    }
+
+    private static DecentralSetUp setUp() {
+        return DecentralSetUp.DEFAULT.withTimes(HOP, 0);
+    }
+
+    private static RunParameters cell(int workers) {
+        return RunParameters.of("megha", ReferenceCell.A)
+                .withGeometry(new Geometry(workers, 1000, 1024, 1000, 1024, 0))
+                .withDecisionTimes(DecisionTime.NONE, DecisionTime.NONE)
+                .withDecentral(setUp())
+                .lasting(0.02, 1);
+    }
+
+    private static SimulatedJob job(int number, double atSeconds, int tasks, double seconds) {
+        return new SimulatedJob(
+                Workload.BATCH, number, VirtualTime.nanos(atSeconds), tasks, VirtualTime.nanos(seconds));
+    }
+
+    private static RunResult run(RunParameters run, List<SimulatedJob> jobs) {
+        return new MeghaSimulation().run(run, RunWork.of(run, List.of(new Trace.Arrivals(jobs))), RunProgress.UNHEARD);
+    }
+}
