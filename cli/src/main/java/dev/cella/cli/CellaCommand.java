@@ -70,6 +70,7 @@ import dev.cella.cli.pool.PoolListCommand;
 import dev.cella.cli.pool.PoolRemoveCommand;
 import dev.cella.cli.pool.PoolSetCommand;
 import dev.cella.cli.pool.SchedulerRightsCommand;
+import dev.cella.cli.simulate.CompareCommand;
 import dev.cella.cli.simulate.SimulateCommand;
 import dev.cella.cli.simulate.SimulateFigureCommand;
 import dev.cella.cli.simulate.SimulateListCommand;
@@ -170,6 +171,7 @@ final class CellaCommand {
                         .addSubcommand(new ChaosRunCommand(terminal))
                         .addSubcommand(new ChaosReplayCommand(terminal))
                         .addSubcommand(new ChaosShrinkCommand(terminal)))
+                .addSubcommand(new CompareCommand(terminal))
                 .addSubcommand(new CommandLine(new SimulateCommand())
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))

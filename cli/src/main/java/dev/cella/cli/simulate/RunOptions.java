@@ -1,6 +1,8 @@
 package dev.cella.cli.simulate;
 
 import dev.cella.cli.plugin.SchedulerSetting;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.simulator.engine.RunDraft;
@@ -10,7 +12,13 @@ import dev.cella.simulator.engine.RunParameterTable;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.SchedulerChoice;
 import dev.cella.simulator.experiment.Experiments;
+import dev.cella.simulator.files.TraceFile;
+import dev.cella.simulator.workload.Trace;
+import dev.cella.simulator.workload.UnreadableTraceException;
 import dev.cella.simulator.workload.Workload;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +57,24 @@ final class RunOptions {
 
     List<String> traces() {
         return traces;
+    }
+
+    /** The traces, or why one cannot be read. */
+    List<Trace> readTraces(Terminal terminal) {
+        List<Trace> read = new ArrayList<>();
+        for (String file : traces) {
+            try {
+                read.add(TraceFile.read(terminal.environment().path(file)));
+            } catch (UnreadableTraceException unreadable) {
+                throw CommandFailure.failed(
+                        file + ", " + unreadable.getMessage(), "the formats are described in docs/simulator.md");
+            } catch (NoSuchFileException missing) {
+                throw CommandFailure.failed("there is no file " + file, "--workload takes a trace");
+            } catch (IOException unreadable) {
+                throw CommandFailure.failed(file + " cannot be read: " + unreadable, "");
+            }
+        }
+        return read;
     }
 
     /** The given parameters of the run. */

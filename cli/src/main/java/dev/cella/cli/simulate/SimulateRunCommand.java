@@ -1,7 +1,6 @@
 package dev.cella.cli.simulate;
 
 import dev.cella.cli.plugin.PluginOption;
-import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;
@@ -12,14 +11,9 @@ import dev.cella.simulator.engine.RunDraft;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.SchedulerRow;
 import dev.cella.simulator.experiment.Experiments;
-import dev.cella.simulator.files.TraceFile;
 import dev.cella.simulator.sweep.MeasuredRun;
 import dev.cella.simulator.sweep.Sweep;
 import dev.cella.simulator.workload.Trace;
-import dev.cella.simulator.workload.UnreadableTraceException;
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -62,7 +56,7 @@ public final class SimulateRunCommand implements Callable<Integer> {
         Experiments experiments = new Experiments(types.providers());
         RunDraft draft = options.draft();
         RunParameters parameters = RunOptions.parameters(draft, experiments, types);
-        List<Trace> traces = readTraces();
+        List<Trace> traces = options.readTraces(terminal);
         if (parameters.architecture().equals("monolithic") && draft.saysTwoDecisionTimes()) {
             terminal.say("monolithic has one decision time for all jobs: the service jobs'");
         }
@@ -72,23 +66,6 @@ public final class SimulateRunCommand implements Callable<Integer> {
                 .get(0);
         output.print(terminal, () -> run.report(options.traces()), () -> print(run));
         return ExitCode.DONE.number();
-    }
-
-    private List<Trace> readTraces() {
-        List<Trace> traces = new ArrayList<>();
-        for (String file : options.traces()) {
-            try {
-                traces.add(TraceFile.read(terminal.environment().path(file)));
-            } catch (UnreadableTraceException unreadable) {
-                throw CommandFailure.failed(
-                        file + ", " + unreadable.getMessage(), "the formats are described in docs/simulator.md");
-            } catch (NoSuchFileException missing) {
-                throw CommandFailure.failed("there is no file " + file, "--workload takes a trace");
-            } catch (IOException unreadable) {
-                throw CommandFailure.failed(file + " cannot be read: " + unreadable, "");
-            }
-        }
-        return traces;
     }
 
     private void print(MeasuredRun run) {

@@ -11,6 +11,10 @@ import java.util.Random;
  * <p>"candidate = random machine in pool; if it has enough available resources, assign; else remove it from the pool." The
  * pool is a permutation of all machines, shuffled as far as it is drawn from. Removed machines are swapped to its end, so the
  * next job's pool is complete again without copying.
+ *
+ * <p>The run's own tasks are all equal. For them the machines with room are kept in a list, and one draw from it has the same
+ * distribution as draws from the pool until one fits. In a full cell, those would look at half of all machines for each task that
+ * ends.
  */
 public final class Machines {
     /** Stands for no machine. */
@@ -20,6 +24,14 @@ public final class Machines {
     private final long[] freeMemoryMib;
     private final int[] pool;
     private int poolSize;
+    private final long taskCpuMilli;
+    private final long taskMemoryMib;
+
+    /** The machines with room for one of the run's tasks come first. */
+    private final int[] roomy;
+
+    private final int[] placeInRoomy;
+    private int roomyCount;
 
     public Machines(Geometry geometry) {
         freeCpuMilli = new long[geometry.machines()];
@@ -28,6 +40,11 @@ public final class Machines {
         Arrays.fill(freeCpuMilli, geometry.machineCpuMilli());
         Arrays.fill(freeMemoryMib, geometry.machineMemoryMib());
         Arrays.setAll(pool, machine -> machine);
+        taskCpuMilli = geometry.taskCpuMilli();
+        taskMemoryMib = geometry.taskMemoryMib();
+        roomy = pool.clone();
+        placeInRoomy = pool.clone();
+        roomyCount = pool.length;
     }
 
     /** Makes all machines available for drawing again. */
@@ -47,6 +64,11 @@ public final class Machines {
             pool[poolSize] = candidate;
         }
         return NONE;
+    }
+
+    /** A random machine of all that have room for one of the run's tasks, or {@link #NONE}. */
+    public int drawForTask(Random random) {
+        return roomyCount == 0 ? NONE : roomy[random.nextInt(roomyCount)];
     }
 
     /**
@@ -70,10 +92,31 @@ public final class Machines {
     public void take(int machine, long cpuMilli, long memoryMib) {
         freeCpuMilli[machine] -= cpuMilli;
         freeMemoryMib[machine] -= memoryMib;
+        noteRoom(machine);
     }
 
     public void giveBack(int machine, long cpuMilli, long memoryMib) {
         freeCpuMilli[machine] += cpuMilli;
         freeMemoryMib[machine] += memoryMib;
+        noteRoom(machine);
+    }
+
+    /** Moves the machine over the border between those with room and the others, if it is on the wrong side. */
+    private void noteRoom(int machine) {
+        boolean hasRoom = freeCpuMilli[machine] >= taskCpuMilli && freeMemoryMib[machine] >= taskMemoryMib;
+        boolean hadRoom = placeInRoomy[machine] < roomyCount;
+        if (hasRoom && !hadRoom) {
+            swap(placeInRoomy[machine], roomyCount++);
+        } else if (!hasRoom && hadRoom) {
+            swap(placeInRoomy[machine], --roomyCount);
+        }
+    }
+
+    private void swap(int place, int other) {
+        int machine = roomy[place];
+        roomy[place] = roomy[other];
+        roomy[other] = machine;
+        placeInRoomy[roomy[place]] = place;
+        placeInRoomy[roomy[other]] = other;
     }
 }

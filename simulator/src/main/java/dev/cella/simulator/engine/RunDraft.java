@@ -75,7 +75,11 @@ public final class RunDraft {
     Optional<RetryOrder> retry;
     int attemptsWithoutProgressMax;
     int attemptsMax;
-    double days;
+
+    /** Null means the default of the command. */
+    @Nullable
+    Double days;
+
     long seed;
     double batchPart;
     JobKind jobKind;
@@ -116,7 +120,6 @@ public final class RunDraft {
         retry = untold.retry().order();
         attemptsWithoutProgressMax = untold.retry().limits().withoutProgressMax();
         attemptsMax = untold.retry().limits().max();
-        days = untold.days();
         seed = untold.seed();
         batchPart = untold.batchPart();
         InputSetUp input = untold.input();
@@ -153,6 +156,11 @@ public final class RunDraft {
                 && !batch.decisionTime.equals(service.decisionTime);
     }
 
+    /** Whether the length of the run was given. */
+    public boolean saysDays() {
+        return days != null;
+    }
+
     /** The run with these parameters, if it is possible. */
     public RunParameters build() {
         return new RunParameters(
@@ -163,7 +171,7 @@ public final class RunDraft {
                 setUp(Workload.SERVICE, Workload.BATCH),
                 new Modes(atomicity, conflictRule),
                 new Retry(retry, new AttemptLimits(attemptsWithoutProgressMax, attemptsMax)),
-                days,
+                days == null ? RunParameterTable.UNTOLD.days() : days,
                 seed,
                 batchPart,
                 new InputSetUp(jobKind, jobs, racks, replicas, waitMachineMillis, waitRackMillis, remoteFactor),

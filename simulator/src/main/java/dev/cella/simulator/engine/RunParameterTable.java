@@ -297,14 +297,14 @@ public final class RunParameterTable {
                 "global-masters",
                 "N",
                 "globalMasters",
-                "of the architecture megha: schedulers with a view of all workers",
+                "schedulers of the architecture megha, with a view of all workers",
                 (draft, said) -> draft.globalMasters = Integer.parseInt(said),
                 run -> run.decentral().globalMasters());
         put(
                 "local-masters",
                 "N",
                 "localMasters",
-                "of the architecture megha: clusters, each with a master that verifies placements",
+                "clusters of the architecture megha, each with a master that verifies placements",
                 (draft, said) -> draft.localMasters = Integer.parseInt(said),
                 run -> run.decentral().localMasters());
         put(
@@ -321,14 +321,14 @@ public final class RunParameterTable {
                 "variant",
                 "WORD",
                 "variant",
-                "of megha: paper, or public as its authors' simulator",
+                "megha as in its paper, or as in the simulator of its authors: paper, or public",
                 (draft, said) -> draft.variant = word("variant", said, Variant.values()),
                 run -> run.decentral().variant().name());
         put(
                 "shares",
                 "PERCENT,...",
                 "shares",
-                "of megha's users, who submit jobs in turns",
+                "the shares of megha's users, who submit jobs in turns",
                 (draft, said) -> draft.shares =
                         Stream.of(said.split(",")).map(Double::valueOf).toList(),
                 run -> run.decentral().shares().stream().map(String::valueOf).collect(Collectors.joining(",")));
@@ -343,14 +343,14 @@ public final class RunParameterTable {
                 "probes",
                 "N",
                 "probesPerTask",
-                "of the architecture sparrow, for each task",
+                "machines that the architecture sparrow asks, for each task",
                 (draft, said) -> draft.probes = Double.parseDouble(said),
                 run -> run.decentral().probes());
         put(
                 "binding",
                 "WORD",
                 "binding",
-                "of sparrow: late, when a machine has room; or early, when the probed machines have said how long their"
+                "when a task of sparrow gets its machine: late, when a machine has room; or early, when the probed machines have said how long their"
                         + " queues are",
                 (draft, said) -> draft.binding = word("binding", said, Binding.values()),
                 run -> run.decentral().binding().name());

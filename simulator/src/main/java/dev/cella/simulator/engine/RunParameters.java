@@ -133,7 +133,7 @@ public record RunParameters(
 
     public RunParameters withRetry(Retry other) {
         return new RunParameters(
-                architecture, cell, geometry, batch, service, modes, other, days, seed, batchPart, input);
+                architecture, cell, geometry, batch, service, modes, other, days, seed, batchPart, input, decentral);
     }
 
     public RunParameters lasting(double runDays, long runSeed) {

@@ -41,7 +41,7 @@ public final class UnplacedJob {
         attemptsWithoutProgress = accepted == 0 ? attemptsWithoutProgress + 1 : 0;
     }
 
-    /** So many of its tasks have ended. Returns whether all have. */
+    /** Counts tasks that ended. Returns whether all have. */
     public boolean end(int tasks) {
         ended += tasks;
         return ended == job.tasks();

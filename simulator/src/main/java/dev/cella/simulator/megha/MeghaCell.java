@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * worker, and the same way back.
  *
  * <p>With the paper's variant a global master learns of ended tasks by heartbeats and with answers. With the public one, the
- * owner of a worker is told of each end, and jobs with the fewest tasks left go first.
+ * local master reports each end to the owner of the worker, and jobs with the fewest tasks left go first.
  *
  * <p>Owned by the thread that runs the simulation.
  */

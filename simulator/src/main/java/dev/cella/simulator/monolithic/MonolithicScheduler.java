@@ -116,9 +116,8 @@ final class MonolithicScheduler {
     private int place(UnplacedJob open) {
         int[] places = new int[open.tasksLeft()];
         int placed = 0;
-        machines.refillPool();
         while (placed < places.length) {
-            int machine = machines.draw(geometry.taskCpuMilli(), geometry.taskMemoryMib(), random);
+            int machine = machines.drawForTask(random);
             if (machine == Machines.NONE) {
                 break;
             }

@@ -259,7 +259,7 @@ final class ApolloCell {
         after(heartbeatNanos, this::heartbeat);
     }
 
-    /** What has changed since the last report; a machine that has not reports the same again. */
+    /** Machines that changed report anew; the others would report the same again. */
     private void report() {
         changed.stream()
                 .forEach(machine -> reported.report(

@@ -26,7 +26,7 @@ public record SimulatedJob(
     public sealed interface TaskTimes {
         long nanos(int task);
 
-        /** Of the task that runs longest. */
+        /** The longest run time of its tasks. */
         long longest();
     }
 

@@ -26,7 +26,7 @@ public record DeferredCorrection(double significantSeconds) {
     }
 
     /**
-     * Why the decision is to be made again, if it is.
+     * The reason for another decision; empty if the first one holds.
      *
      * @param originalSeconds the expected wait by which the decision was made
      * @param updatedSeconds the expected wait from now on

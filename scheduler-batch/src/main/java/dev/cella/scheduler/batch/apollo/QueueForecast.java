@@ -16,7 +16,7 @@ public final class QueueForecast {
 
     private record End(double atSeconds, Load load) {}
 
-    /** What is free from a time on, in seconds from now. */
+    /** The free amounts from a time on, in seconds from now. */
     private record Free(double fromSeconds, long cpuMilli, long memoryMib) {}
 
     /** After the last queued task has started; ascending in time. */

@@ -15,7 +15,7 @@ public record ReadSpeeds(
         if (!(remoteMegabytesPerSecond > 0
                 && remoteMegabytesPerSecond <= rackMegabytesPerSecond
                 && rackMegabytesPerSecond <= localMegabytesPerSecond)) {
-            throw new IllegalArgumentException("what is near is not read more slowly than what is far");
+            throw new IllegalArgumentException("near input is read at least as fast as input that is far away");
         }
     }
 

@@ -7,7 +7,7 @@ package dev.cella.scheduler.batch.apollo;
  * @param perToken c: opportunistic tasks for each token
  */
 public record SpareAllowance(double perToken) {
-    /** What is sent of a job now. */
+    /** The tasks of a job to send or upgrade now. */
     public record Dispatch(int regular, int upgrades, int opportunistic, double weight) {}
 
     public SpareAllowance {

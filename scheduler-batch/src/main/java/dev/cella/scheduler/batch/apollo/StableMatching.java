@@ -57,7 +57,7 @@ public final class StableMatching {
                             second - completionSeconds[best]));
         }
 
-        /** Of equal completions, the machine with the lower number comes first. */
+        /** The machine with the lower number comes first if completions are equal. */
         private boolean isBefore(int place, int other) {
             int order = Double.compare(completionSeconds[place], completionSeconds[other]);
             return order < 0 || (order == 0 && machines[place] < machines[other]);

@@ -39,7 +39,7 @@ public record Federation(int workers, int globalMasters, int localMasters) {
         return endWorker(local, globalMasters - 1);
     }
 
-    /** Whose partition the worker is in. */
+    /** The global master that owns the worker's partition. */
     public int globalMaster(int worker) {
         int local = localMaster(worker);
         int global = 0;
@@ -49,7 +49,7 @@ public record Federation(int workers, int globalMasters, int localMasters) {
         return global;
     }
 
-    /** Whose cluster the worker is in. */
+    /** The local master of the worker's cluster. */
     public int localMaster(int worker) {
         int local = (int) ((long) worker * localMasters / workers);
         while (worker >= clusterEnd(local)) {

@@ -3,7 +3,7 @@ package dev.cella.scheduler.batch.megha;
 import java.util.Arrays;
 
 /**
- * What each user is due of all workers, and who may take a worker from whom (IV-C). It is asked only when a task finds no free
+ * Each user's share of all workers, and the preemptions that it allows (IV-C). It is asked only when a task finds no free
  * worker: without contention everybody may have everything.
  */
 public final class UserShares {

@@ -4,7 +4,7 @@
  *
  * <p>Start reading at {@link dev.cella.scheduler.batch.megha.GlobalMaster}. {@code LocalMaster} has the true state of its
  * workers, {@code WorkerBits} are the bit vectors of both, {@code Federation} numbers workers, masters and partitions, and
- * {@code UserShares} says who may take a worker from whom.
+ * {@code UserShares} has each user's share.
  */
 @NullMarked
 package dev.cella.scheduler.batch.megha;
