@@ -12,31 +12,35 @@ import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.UpdatePolicy;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 /**
- * Rolling updates, preemption and lost machines together in a world that is fuller than it can hold at once: whatever the
- * seed, nobody starves. Every service ends with its newest generation whole, every batch job ends, and no plan fails.
+ * Rolling updates, restarts, preemption and lost machines together in a world that is fuller than it can hold at once:
+ * whatever the seed, nobody starves. Every service ends with its newest generation whole, every batch job ends, and no plan fails.
  *
- * <p>{@code -Dcella.update.seeds=2000} runs more seeds.
+ * <p>{@code -Dcella.update.seeds=20000} runs more seeds.
  */
 class UpdateWorldTest {
     private static final int MACHINES = 10;
@@ -46,13 +50,23 @@ class UpdateWorldTest {
     private static final long END_MILLIS = 240_000;
     private static final Restart OFTEN = new Restart(Restart.UNLIMITED, 50, 800);
 
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("cella.update.seeds", 12));
+    /** The seeds are independent of each other, so all processors share them. */
+    @Test
+    void nobodyStarves_whateverTheSeed() {
+        Map<Long, String> failed = new ConcurrentSkipListMap<>();
+        LongStream.rangeClosed(1, Long.getLong("cella.update.seeds", 2000))
+                .parallel()
+                .forEach(seed -> {
+                    try {
+                        nobodyStarves(seed);
+                    } catch (AssertionError | RuntimeException failure) {
+                        failed.put(seed, failure.toString());
+                    }
+                });
+        assertThat(failed).as("failures by seed").isEmpty();
     }
 
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void nobodyStarves(long seed) {
+    private static void nobodyStarves(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedWorld world = new SimulatedWorld(seed);
         world.withServicesThatStay();
@@ -64,6 +78,7 @@ class UpdateWorldTest {
         submitServices(world, random);
         submitBatches(world, random);
         loseMachines(world, random);
+        restartTasks(world, random);
         world.runUntil(END_MILLIS);
 
         assertThat(world.view().jobs().stream()
@@ -144,6 +159,25 @@ class UpdateWorldTest {
             world.after(at, () -> world.loseMachine(machine));
             world.after(at + 2_000, () -> bringBack(world, machine));
         }
+    }
+
+    /** As {@code cella job restart} does: an operator evicts a running task, whatever its update does at that moment. */
+    private static void restartTasks(SimulatedWorld world, SplittableRandom random) {
+        for (int restart = 0; restart < 6; restart++) {
+            String id = "restart-" + restart;
+            String service = "web-" + random.nextInt(SERVICES);
+            int index = random.nextInt(TASKS);
+            world.after(5_000 + random.nextLong(UPDATES_MILLIS), () -> restart(world, id, service, index));
+        }
+    }
+
+    private static void restart(SimulatedWorld world, String id, String service, int index) {
+        TaskRow task = world.view().task(world.view().job(service).orElseThrow().group(0), index);
+        world.commit(Transaction.builder(new TransactionId(id), "service")
+                .incarnation(world.view().incarnation())
+                .basis(world.view().version())
+                .evict(new Eviction(task.id(), task.attempt(), OptionalInt.empty()))
+                .build());
     }
 
     private static void bringBack(SimulatedWorld world, String machine) {

@@ -65,6 +65,10 @@ final class InFlight {
     private final int max;
     private final OwnOffers offers;
     private int plannedAhead;
+
+    /** How many of the transactions carry progress. */
+    private int remembering;
+
     private final Map<TransactionId, Sent> sent = new LinkedHashMap<>();
     private final Deque<Proposal> held = new ArrayDeque<>();
     private TaskSet tasks = new TaskSet();
@@ -98,6 +102,15 @@ final class InFlight {
         return sent.containsKey(transaction);
     }
 
+    /**
+     * Whether the job's progress is in flight. A plan that does not see it would overwrite it with what it knows.
+     */
+    boolean remembers(JobId job) {
+        return remembering > 0
+                && sent.values().stream()
+                        .anyMatch(each -> each.transaction.progress().containsKey(job));
+    }
+
     /** The tasks that transactions in flight claim. */
     TaskSet tasks() {
         return tasks;
@@ -113,6 +126,7 @@ final class InFlight {
         Transaction transaction = proposal.transaction();
         held.add(proposal);
         sent.put(transaction.id(), new Sent(transaction, askers));
+        remembering += transaction.progress().isEmpty() ? 0 : 1;
         speakFor(transaction);
     }
 
@@ -224,6 +238,7 @@ final class InFlight {
     }
 
     private void giveUp(Transaction transaction) {
+        remembering -= transaction.progress().isEmpty() ? 0 : 1;
         for (int claim = 0; claim < transaction.claims(); claim++) {
             int reference = transaction.reference(claim);
             tasks.remove(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,19 +24,19 @@ final class LoopStanding implements Standing {
     private final OpenJobs jobs;
     private final List<SleepingJobs.Woken> woken;
     private final IntFunction<CellView> views;
-    private final IntPredicate hasRoom;
+    private final Predicate<OpenJob> mayBegin;
 
     /**
      * The jobs that wait now.
      *
      * @param views the copy of the cell at a place
-     * @param hasRoom whether one more transaction may be sent to the cell at a place; jobs of other cells do not wait
+     * @param mayBegin whether the job may have a turn now; other jobs do not wait
      */
-    LoopStanding(CellTime now, OpenJobs jobs, IntFunction<CellView> views, IntPredicate hasRoom) {
+    LoopStanding(CellTime now, OpenJobs jobs, IntFunction<CellView> views, Predicate<OpenJob> mayBegin) {
         this.now = now;
         this.jobs = jobs;
         this.views = views;
-        this.hasRoom = hasRoom;
+        this.mayBegin = mayBegin;
         List<SleepingJobs.Woken> sleepers = jobs.woken();
         if (sleepers.size() > 1) {
             sleepers = new ArrayList<>(sleepers);
@@ -61,7 +61,7 @@ final class LoopStanding implements Standing {
     }
 
     boolean waits(OpenJob job) {
-        return hasRoom.test(job.key().cell())
+        return mayBegin.test(job)
                 && (job.phase == OpenJob.Phase.READY || woken(job).isPresent());
     }
 
@@ -99,7 +99,7 @@ final class LoopStanding implements Standing {
                         () -> new IllegalStateException("this agenda does not say that it looks at pools: perPool"));
     }
 
-    /** Merges two sorted sequences, without the jobs of cells that take no more transactions now. */
+    /** Merges two sorted sequences, without the jobs that may not begin now. */
     private final class Merged implements Iterator<Waiting> {
         private final Iterator<OpenJob> queue;
         private final Iterator<SleepingJobs.Woken> sleepers;
@@ -116,7 +116,7 @@ final class LoopStanding implements Standing {
         private @Nullable OpenJob nextOfQueue() {
             while (queue.hasNext()) {
                 OpenJob next = queue.next();
-                if (hasRoom.test(next.key().cell())) {
+                if (mayBegin.test(next)) {
                     return next;
                 }
             }
@@ -126,7 +126,7 @@ final class LoopStanding implements Standing {
         private @Nullable OpenJob nextOfSleepers() {
             while (sleepers.hasNext()) {
                 OpenJob next = sleepers.next().job();
-                if (hasRoom.test(next.key().cell())) {
+                if (mayBegin.test(next)) {
                     return next;
                 }
             }

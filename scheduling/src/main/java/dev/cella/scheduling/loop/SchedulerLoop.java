@@ -306,6 +306,12 @@ public final class SchedulerLoop<M> {
         return cells.get(place).inFlight.hasRoom() && !isPaused(cells.get(place));
     }
 
+    /** The next turn of a job sees the progress that its last one asked to remember. */
+    private boolean mayBegin(OpenJob job) {
+        int place = job.key().cell();
+        return takesPlans(place) && !cells.get(place).inFlight.remembers(job.id);
+    }
+
     private boolean anyTakesPlans() {
         for (LoopCell cell : cells) {
             if (takesPlans(cell.place)) {
@@ -320,7 +326,7 @@ public final class SchedulerLoop<M> {
         beginRound();
         while (turns.size() < plansMax && anyTakesPlans()) {
             LoopStanding standing = new LoopStanding(
-                    clock.now(), jobs, place -> cells.get(place).view(), this::takesPlans);
+                    clock.now(), jobs, place -> cells.get(place).view(), this::mayBegin);
             if (standing.isEmpty()) {
                 return;
             }
