@@ -53,7 +53,8 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--architectures",
             paramLabel = "NAME,...",
             split = ",",
-            description = "those to compare (default: all that cella simulate list shows, but not offers-live, which is slow)")
+            description =
+                    "those to compare (default: all that cella simulate list shows, but not offers-live, which is slow)")
     private List<String> architectures = List.of();
 
     @Option(

@@ -80,10 +80,8 @@ class ComparisonTest {
 
     private static Comparison compared() {
         Comparison comparison = new Comparison("of the test");
-        List<String> names =
-                Comparison.usual(EXPERIMENTS.architectures().stream()
-                        .map(Architecture::label)
-                        .toList());
+        List<String> names = Comparison.usual(
+                EXPERIMENTS.architectures().stream().map(Architecture::label).toList());
         for (Comparison.Entry entry : Comparison.entries(RUN, names, List.of(), 2)) {
             comparison.add(
                     entry.name(), entry.runs().stream().map(ComparisonTest::run).toList());
