@@ -71,6 +71,7 @@ public final class Reconciler {
     private long leaseMillis;
     private long leaseEndMillis;
     private List<AgentAction> actions = new ArrayList<>();
+    private final Events events = new Events();
 
     public Reconciler(ReconcilerOptions options) {
         this.options = options;
@@ -79,47 +80,100 @@ public final class Reconciler {
     /** Handles one event. Returns the next actions, in order. */
     public List<AgentAction> on(AgentEvent event, long nowMillis) {
         actions = new ArrayList<>();
-        dispatch(event, nowMillis);
+        event.tell(events, nowMillis);
         return actions;
     }
 
-    private void dispatch(AgentEvent event, long now) {
-        if (event instanceof AgentEvent.Begun) {
-            register(now);
-        } else if (event instanceof AgentEvent.Registered registered) {
-            registered(registered.leaseMillis());
-        } else if (event instanceof AgentEvent.Renewed renewed) {
-            renewed(renewed.askedAtMillis(), now);
-        } else if (event instanceof AgentEvent.NotRegistered) {
-            retryRegistering(now);
-        } else if (event instanceof AgentEvent.LeaseLost) {
-            giveUp(Registration.LOST, now);
-        } else if (event instanceof AgentEvent.Restored restored) {
-            restored(restored.version(), now);
-        } else if (event instanceof AgentEvent.TakenOver) {
-            giveUp(Registration.TAKEN_OVER, now);
-        } else if (event instanceof AgentEvent.ViewAdvanced view) {
-            follow(view.shown(), now);
-        } else if (event instanceof AgentEvent.Adopts adopts) {
-            adopts.attempts().forEach(adopted -> adopt(adopted, now));
-        } else if (event instanceof AgentEvent.Unhealthy unhealthy) {
-            endBecause(unhealthy.placement(), TaskReason.UNHEALTHY, now);
-        } else if (event instanceof AgentEvent.SpecificationFound found) {
-            start(found.runs(), now);
-        } else if (event instanceof AgentEvent.SpecificationMissing missing) {
-            failFetching(missing.job(), missing.generation(), now);
-        } else if (event instanceof AgentEvent.SpecificationUnanswered unanswered) {
-            retryFetching(unanswered.job(), unanswered.generation(), now);
-        } else if (event instanceof AgentEvent.Started started) {
-            started(withProcess(started.placement()), now);
-        } else if (event instanceof AgentEvent.Ended ended) {
-            end(withProcess(ended.placement()), ended.end(), now);
-        } else if (event instanceof AgentEvent.ReportAnswered answered) {
-            answered(answered.report(), answered.answer(), now);
-        } else if (event instanceof AgentEvent.ReportUnanswered unanswered) {
-            retryReporting(unanswered.report(), now);
-        } else if (event instanceof AgentEvent.TimerFired) {
-            doWhatIsDue(now);
+    /** Handles each kind of event. */
+    private final class Events implements AgentEvent.Listener {
+        @Override
+        public void begun(AgentEvent.Begun event, long nowMillis) {
+            register(nowMillis);
+        }
+
+        @Override
+        public void registered(AgentEvent.Registered event, long nowMillis) {
+            Reconciler.this.registered(event.leaseMillis());
+        }
+
+        @Override
+        public void renewed(AgentEvent.Renewed event, long nowMillis) {
+            Reconciler.this.renewed(event.askedAtMillis(), nowMillis);
+        }
+
+        @Override
+        public void notRegistered(AgentEvent.NotRegistered event, long nowMillis) {
+            retryRegistering(nowMillis);
+        }
+
+        @Override
+        public void leaseLost(AgentEvent.LeaseLost event, long nowMillis) {
+            giveUp(Registration.LOST, nowMillis);
+        }
+
+        @Override
+        public void restored(AgentEvent.Restored event, long nowMillis) {
+            Reconciler.this.restored(event.version(), nowMillis);
+        }
+
+        @Override
+        public void takenOver(AgentEvent.TakenOver event, long nowMillis) {
+            giveUp(Registration.TAKEN_OVER, nowMillis);
+        }
+
+        @Override
+        public void viewAdvanced(AgentEvent.ViewAdvanced event, long nowMillis) {
+            follow(event.shown(), nowMillis);
+        }
+
+        @Override
+        public void adopts(AgentEvent.Adopts event, long nowMillis) {
+            event.attempts().forEach(adopted -> adopt(adopted, nowMillis));
+        }
+
+        @Override
+        public void unhealthy(AgentEvent.Unhealthy event, long nowMillis) {
+            endBecause(event.placement(), TaskReason.UNHEALTHY, nowMillis);
+        }
+
+        @Override
+        public void specificationFound(AgentEvent.SpecificationFound event, long nowMillis) {
+            start(event.runs(), nowMillis);
+        }
+
+        @Override
+        public void specificationMissing(AgentEvent.SpecificationMissing event, long nowMillis) {
+            failFetching(event.job(), event.generation(), nowMillis);
+        }
+
+        @Override
+        public void specificationUnanswered(AgentEvent.SpecificationUnanswered event, long nowMillis) {
+            retryFetching(event.job(), event.generation(), nowMillis);
+        }
+
+        @Override
+        public void started(AgentEvent.Started event, long nowMillis) {
+            Reconciler.this.started(withProcess(event.placement()), nowMillis);
+        }
+
+        @Override
+        public void ended(AgentEvent.Ended event, long nowMillis) {
+            end(withProcess(event.placement()), event.end(), nowMillis);
+        }
+
+        @Override
+        public void reportAnswered(AgentEvent.ReportAnswered event, long nowMillis) {
+            answered(event.report(), event.answer(), nowMillis);
+        }
+
+        @Override
+        public void reportUnanswered(AgentEvent.ReportUnanswered event, long nowMillis) {
+            retryReporting(event.report(), nowMillis);
+        }
+
+        @Override
+        public void timerFired(AgentEvent.TimerFired event, long nowMillis) {
+            doWhatIsDue(nowMillis);
         }
     }
 
