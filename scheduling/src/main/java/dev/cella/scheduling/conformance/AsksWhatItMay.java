@@ -46,7 +46,8 @@ final class AsksWhatItMay implements Check {
         }
     }
 
-    private static JobHeader lessImportant() {
+    /** A job of another scheduler that fills a cell of 16 cores. */
+    static JobHeader lessImportant() {
         JobHeader batch = SampleCell.batch("less-important", 16, 1_000, 512);
         return new JobHeader(
                 batch.name(),

@@ -33,7 +33,9 @@ public final class ConformanceKit {
             new SurvivesConflicts(),
             new StopsWhenAsked(),
             new KeepsUpWithTheFeed(),
-            new AsksWhatItMay());
+            new AsksWhatItMay(),
+            new KeepsToItsPart(),
+            new PlacesGangsWhole());
 
     private final Supplier<Scheduler<?>> schedulers;
     private final UnaryOperator<JobHeader> jobs;

@@ -11,6 +11,7 @@ import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.LoopSeat;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
@@ -68,10 +69,13 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
     private int steps;
 
     DrivenScheduler(SampleCell cell, Scheduler<M> scheduler, String name, long seed) {
-        this(List.of(cell), scheduler, name, seed);
+        this(List.of(cell), scheduler, name, seed, List.of());
     }
 
-    DrivenScheduler(List<SampleCell> cells, Scheduler<M> scheduler, String name, long seed) {
+    /**
+     * A scheduler at work on the machines that meet the constraints.
+     */
+    DrivenScheduler(List<SampleCell> cells, Scheduler<M> scheduler, String name, long seed, List<Constraint> within) {
         this.scheduler = scheduler;
         this.seed = seed;
         List<LoopSeat> loopSeats = new ArrayList<>();
@@ -82,7 +86,8 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
             seats.add(seat);
             loopSeats.add(new LoopSeat(session, seat.replica.view(), cell.placements()));
         }
-        LoopOptions options = LoopOptions.of(name, loopSeats.get(0).session(), seed);
+        LoopOptions options =
+                LoopOptions.of(name, loopSeats.get(0).session(), seed).within(within);
         this.loop = new SchedulerLoop<>(options, scheduler, loopSeats, Observations.NONE, scheduler.start(), time());
         this.lastView = CellText.of(seats.get(0).replica.view());
         for (int place = 0; place < seats.size(); place++) {

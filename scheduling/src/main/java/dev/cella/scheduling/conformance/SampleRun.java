@@ -27,7 +27,7 @@ public final class SampleRun {
 
     /** A run of the scheduler {@link SampleCell#SCHEDULER}, over the cells in this order. */
     public static SampleRun of(Scheduler<?> scheduler, SampleCell... cells) {
-        return new SampleRun(new DrivenScheduler<>(List.of(cells), scheduler, SampleCell.SCHEDULER, SEED));
+        return new SampleRun(new DrivenScheduler<>(List.of(cells), scheduler, SampleCell.SCHEDULER, SEED, List.of()));
     }
 
     /** Runs until only an outside event could cause more steps. */

@@ -1,7 +1,9 @@
 package dev.cella.scheduling.conformance;
 
 import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.model.JobHeader;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -18,7 +20,12 @@ record Trial(Supplier<Scheduler<?>> scheduler, UnaryOperator<JobHeader> jobs, lo
 
     /** The scheduler at work on the cell. */
     DrivenScheduler<?> drive(SampleCell cell) {
-        return new DrivenScheduler<>(cell, scheduler.get(), SampleCell.SCHEDULER, seed);
+        return driveWithin(cell, List.of());
+    }
+
+    /** The same on the machines that meet the constraints, as with {@code cella scheduler --within}. */
+    DrivenScheduler<?> driveWithin(SampleCell cell, List<Constraint> within) {
+        return new DrivenScheduler<>(List.of(cell), scheduler.get(), SampleCell.SCHEDULER, seed, within);
     }
 
     /** A job of this scheduler. */

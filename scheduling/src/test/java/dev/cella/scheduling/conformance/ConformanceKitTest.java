@@ -39,7 +39,9 @@ final class ConformanceKitTest {
                 arguments(
                         (Supplier<Scheduler<?>>) PlantedSchedulers.Forgetful::new,
                         "KeepsUpWithTheFeed",
-                        "are still pending"));
+                        "are still pending"),
+                arguments(made(PlantedSchedulers.LOOKS_AROUND), "KeepsToItsPart", "it was narrowed to"),
+                arguments((Supplier<Scheduler<?>>) PlantedSchedulers.Impatient::new, "PlacesGangsWhole", "minClaims"));
     }
 
     private static Supplier<Scheduler<?>> made(JobPlanner planner) {

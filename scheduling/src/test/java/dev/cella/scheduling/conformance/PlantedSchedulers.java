@@ -2,6 +2,7 @@ package dev.cella.scheduling.conformance;
 
 import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
@@ -55,6 +56,27 @@ final class PlantedSchedulers {
     static final JobPlanner COUNTS_ONE = (work, cell, random) -> FIRST_FIT.plan(work, cell, random).stream()
             .map(left -> copy(left, List.of(new Cause(Kind.LACKS, "cpuMilli", 1, "m0")), false))
             .toList();
+
+    /** Looks at the whole cell, whatever its view is narrowed to. */
+    static final JobPlanner LOOKS_AROUND = (work, cell, random) -> {
+        List<Unplaced> left = new ArrayList<>();
+        for (PendingGroup group : cell.pendingGroups(work.id())) {
+            for (int machine = 0; machine < cell.machines(); machine++) {
+                while (group.hasNext() && cell.view().isReady(machine) && hasRoom(cell, machine, group)) {
+                    group.claimNext(machine);
+                }
+            }
+            if (group.hasNext()) {
+                left.add(group.explain());
+            }
+        }
+        return left;
+    };
+
+    private static boolean hasRoom(PlanningView cell, int machine, PendingGroup group) {
+        return List.of("cpuMilli", "memoryMib").stream()
+                .allMatch(dimension -> cell.free(machine, dimension) >= group.asks(dimension));
+    }
 
     /** After one conflict it claims nothing more for that job. */
     static final JobPlanner DESPAIRS = (work, cell, random) ->
@@ -147,6 +169,32 @@ final class PlantedSchedulers {
             List<Wake> all = new ArrayList<>(context.memory());
             all.addAll(right.wakes());
             return new Plan<>(right.proposals(), right.unplaced(), all, List.copyOf(all));
+        }
+    }
+
+    /** Claims one task of a gang, in a transaction of its own. */
+    static final class Impatient implements Scheduler<String> {
+        @Override
+        public String start() {
+            return "";
+        }
+
+        @Override
+        public Plan<String> plan(List<PlanningView> cells, Work work, PlanContext<String> context) {
+            JobWork job = work.jobs().get(0);
+            if (!job.job().hasGangs()) {
+                Plan<?> right = rightPlan(FIRST_FIT.scheduler(), cells, work, context);
+                return new Plan<>(right.proposals(), right.unplaced(), right.wakes(), "");
+            }
+            PlanningView cell = job.in(cells);
+            List<Unplaced> left = new ArrayList<>();
+            for (PendingGroup group : cell.pendingGroups(job.id())) {
+                if (group.takes(0)) {
+                    group.claimNext(0);
+                }
+                left.add(group.explain());
+            }
+            return new Plan<>(cell.propose(job.job()), left, List.of(), "");
         }
     }
 
