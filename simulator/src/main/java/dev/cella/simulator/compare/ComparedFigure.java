@@ -49,7 +49,7 @@ public enum ComparedFigure {
             "ENDED",
             "Jobs that ended within the run",
             "",
-            run -> OptionalDouble.of(run.jobs().ended()));
+            run -> OptionalDouble.of((double) run.jobs().ended()));
 
     private static final double PER = 1_000;
     private static final List<String> LIKE_CONFLICTS = List.of("duplicates", "probesInVain");
