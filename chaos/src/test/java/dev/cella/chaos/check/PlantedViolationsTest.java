@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** One valid history, and in each case one defect in it, early, in the middle, or late: its checker must see it. */
 @SuppressWarnings("UnnecessaryLambda") // the predicates are combined, which method references are not
 class PlantedViolationsTest {
-    private static final long SEED = 4;
+    private static final long SEED = 5;
     private static final Evidence VALID = valid();
     private static final List<Double> PLACES = List.of(0.2, 0.5, 0.8);
 
