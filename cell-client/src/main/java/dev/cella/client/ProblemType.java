@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The kinds of problems of a call. The name of each is its address under {@code /problems/}. */
 public enum ProblemType {
     BAD_REQUEST(400, "The request is not understood"),
-    UNAUTHORIZED(401, "It is not known who asks"),
+    UNAUTHORIZED(401, "the caller is not known"),
     FORBIDDEN(403, "This may not be asked"),
     NOT_FOUND(404, "There is no such thing"),
     METHOD_NOT_ALLOWED(405, "This cannot be done with it"),

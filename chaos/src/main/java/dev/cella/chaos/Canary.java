@@ -16,7 +16,7 @@ final class Canary {
 
     private Canary() {}
 
-    /** Whether the checker for over-commitment sees a task that holds more than any machine has. */
+    /** Returns whether the checker for over-commitment sees a task that holds more than any machine has. */
     static boolean isSeen(Evidence evidence) {
         Evidence planted = new Evidence(
                 evidence.history(),

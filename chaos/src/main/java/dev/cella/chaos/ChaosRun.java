@@ -17,7 +17,7 @@ import java.util.Optional;
  * proves that the checkers work, and, on request, the fault-free twin.
  */
 public final class ChaosRun {
-    /** What a run cost beside its twin. */
+    /** The cost of a run compared with its twin. */
     public record TwinCosts(Twin.Cost withFaults, Twin.Cost without) {}
 
     /** A checked run. */
@@ -29,12 +29,12 @@ public final class ChaosRun {
             List<Verdict> verdicts,
             boolean canarySeen,
             Optional<TwinCosts> twin) {
-        /** Whether every checker held. */
+        /** Returns whether every checker held. */
         public boolean holds() {
             return verdicts.stream().allMatch(Verdict::held);
         }
 
-        /** Whether any fault had an effect; a run without faults needs none. */
+        /** Returns whether any fault had an effect; a run without faults needs none. */
         public boolean bit() {
             return planned.isEmpty() || result.faults().stream().anyMatch(SimulatedRun.FaultRun::bit);
         }

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs each row of the tables in docs/errors.md beside a {@code cella dev}. The page is the test's data, so its messages are
- * those of the program. {@code -Dtranscripts=rewrite} writes the rows anew: read the diff.
+ * those of the program. {@code -Dtranscripts=rewrite} writes the rows again: read the diff.
  */
 @EnabledOnOs(OS.LINUX)
 final class ErrorsTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code cella scheduler} and {@code cella agent} say when they are started before their cell. */
 @EnabledOnOs(OS.LINUX)
 final class NoCellYetTest {
-    private static final String AWAY = "cannot be reached, nothing listens there; trying on";
+    private static final String AWAY = "cannot be reached, nothing listens there; still trying";
 
     @TempDir
     private Path folder;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * What a user sees of the commands about schedulers, their conflicts, machines and jobs, on a cell whose history is written here: every
  * version, count and reason of the transcripts follows from it. Times are not compared. {@code -Dtranscripts=rewrite}
- * writes them anew, to be read in the diff.
+ * writes them again, to be read in the diff.
  */
 final class TranscriptOnACellTest {
     private static final Path FOLDER = Path.of("src/test/resources/transcripts-on-a-cell");

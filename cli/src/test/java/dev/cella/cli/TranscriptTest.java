@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a user sees of the commands that need no cell: the text files under {@code transcripts}, each a series of commands
- * with their output, messages and exit code. {@code -Dtranscripts=rewrite} writes them anew, to be read in the diff.
+ * with their output, messages and exit code. {@code -Dtranscripts=rewrite} writes them again, to be read in the diff.
  */
 final class TranscriptTest {
     private static final Path FOLDER = Path.of("src/test/resources/transcripts");

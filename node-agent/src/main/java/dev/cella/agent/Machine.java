@@ -51,7 +51,7 @@ final class Machine implements TaskRunner.Listener {
     /** The boot id of the registration, also while a restored cell has to confirm it. */
     private String bootId = "";
 
-    /** Whether a restored cell has this registration and the machine has to continue it. */
+    /** True if a restored cell has this registration and the machine has to continue it. */
     private boolean isRestored;
 
     private long timerAtMillis = Long.MAX_VALUE;

@@ -31,7 +31,7 @@ public record MachineOptions(
         this(name, kind, capacity, attributes, Map.of());
     }
 
-    /** Whether a machine's tasks are processes. */
+    /** A real machine's tasks are processes; a hollow machine's only pretend to run. */
     public enum MachineKind {
         REAL,
         HOLLOW

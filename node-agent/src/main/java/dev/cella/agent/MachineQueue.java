@@ -132,7 +132,7 @@ final class MachineQueue {
         };
     }
 
-    /** The machine is registered anew, so nothing of the former queue is left. */
+    /** The machine is registered again, so nothing of the former queue is left. */
     void clear() {
         starting.clear();
         refused.clear();

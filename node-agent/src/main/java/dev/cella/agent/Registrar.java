@@ -42,7 +42,7 @@ final class Registrar {
         this.logAddress = logAddress;
     }
 
-    /** Whether a machine's row shows a registration of this agent. */
+    /** Returns whether a machine's row shows a registration of this agent. */
     boolean isOurs(Machine machine, String registeredBootId) {
         return registeredBootId.startsWith(bootId)
                 || machine.earlier()
@@ -137,7 +137,7 @@ final class Registrar {
     /** Logs a failure only once, and not for each of a thousand machines every few seconds while the cell is away. */
     private void sayOnce(String name, @Nullable Throwable failure) {
         if (!isRefused) {
-            logger.warn("machine={} event=not-registered: {}; trying on", name, why(failure));
+            logger.warn("machine={} event=not-registered: {}; still trying", name, why(failure));
         }
         isRefused = true;
     }

@@ -20,7 +20,7 @@ public interface Agenda<M> {
         return QueueOrder.PRIORITY;
     }
 
-    /** Whether it reads pools, so that the host keeps a queue for the jobs of each pool. */
+    /** Returns whether it reads pools, so that the host keeps a queue for the jobs of each pool. */
     default boolean perPool() {
         return false;
     }

@@ -258,21 +258,21 @@ final class Drafting {
             }
         }
         if (evicts) {
-            draftAnew();
+            redraft();
         }
     }
 
     /** Amounts that evictions moved cannot be given back one by one. */
-    private void draftAnew() {
+    private void redraft() {
         draft.clear();
         inFlight.base().accept(draft);
-        proposed.forEach(this::takeAnew);
-        fresh.forEach(this::takeAnew);
+        proposed.forEach(this::retake);
+        fresh.forEach(this::retake);
         proposedItems.forEach(item -> item.takeOn(draft));
         items.forEach(item -> item.takeOn(draft));
     }
 
-    private void takeAnew(Claimed claim) {
+    private void retake(Claimed claim) {
         if (claim.victims.isEmpty()) {
             draft.take(claim.machine, claim.taken);
         } else {

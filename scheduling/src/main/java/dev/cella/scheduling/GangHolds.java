@@ -59,7 +59,7 @@ final class GangHolds {
                 : now.plusMillis(Math.max(LOOK_AGAIN_MILLIS_MIN, waited / LOOK_AGAIN_SHARE));
     }
 
-    /** Whether a gang has waited so long that machines must be held for it. */
+    /** Returns whether a gang has waited long enough that machines must be held for it. */
     private boolean isDue() {
         return holdAfterMillis()
                 .filter(after -> job.since().plusMillis(after).compareTo(now) <= 0)

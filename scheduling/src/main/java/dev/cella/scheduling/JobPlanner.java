@@ -13,7 +13,7 @@ public interface JobPlanner {
     /**
      * Plans one job.
      *
-     * @param random seeded anew for each attempt, the only source of randomness
+     * @param random with a new seed for each attempt, the only source of randomness
      * @return the tasks that were not placed, by group
      */
     List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random);

@@ -101,7 +101,7 @@ public final class PendingGroup {
         return placement;
     }
 
-    /** Whether its job holds amounts on some machine, which are free to it alone. */
+    /** Returns whether its job holds amounts on some machine, which are free to it alone. */
     public boolean hasHolds() {
         return !holds.isEmpty();
     }
@@ -113,7 +113,7 @@ public final class PendingGroup {
 
     // ---- its tasks
 
-    /** Whether a task is left that {@code runningMax}, the quota and the scheduler's rights allow to be placed. */
+    /** Returns whether a task is left that {@code runningMax}, the quota and the scheduler's rights allow to be placed. */
     public boolean hasNext() {
         return next != NO_TASK
                 && mayRun > 0
@@ -225,23 +225,23 @@ public final class PendingGroup {
         claimed(machines.get(0));
     }
 
-    /** Whether the next task would fit on the machine if nothing else were there. Only such a machine has a queue for it. */
+    /** Returns whether the next task would fit on the machine if nothing else were there. Only such a machine has a queue for it. */
     public boolean mayWaitOn(int machine) {
         return mayGo(machine) && cell.couldEverFit(machine, shape());
     }
 
-    /** Whether the next task would fit on the machine with the victims' amounts. */
+    /** Returns whether the next task would fit on the machine with the victims' amounts. */
     public boolean fitsEvicting(int machine, List<TaskRow> victims) {
         return cell.isReady(machine) && drafting.draft.firstLackingBeside(machine, shape(), victims) < 0;
     }
 
-    /** Whether the scheduler may evict the task for a claim of this group. */
+    /** Returns whether the scheduler may evict the task for a claim of this group. */
     public boolean mayEvict(TaskRow task) {
         Optional<JobRow> victim = cell.view().job(task.id().job());
         return victim.isPresent() && !drafting.isEnding(task) && mayEvictOf(victim.get());
     }
 
-    /** Whether the scheduler may evict tasks of that job for a claim of this group. */
+    /** Returns whether the scheduler may evict tasks of that job for a claim of this group. */
     boolean mayEvictOf(JobRow victim) {
         return switch (drafting.rights().evicts()) {
             case NOTHING -> false;
@@ -259,7 +259,7 @@ public final class PendingGroup {
                 && (isLower || drafting.rights().evicts() == Rights.Evicts.ANY);
     }
 
-    /** Whether a task may go to the machine, whatever is free there. */
+    /** Returns whether a task may go to the machine, whatever is free there. */
     boolean mayGo(int machine) {
         return cell.isReady(machine) && !isApart(machine) && firstUnmet(machine).isEmpty();
     }
@@ -352,7 +352,7 @@ public final class PendingGroup {
         return new WishedMachines(drawing, classes, worth, place -> !known.isApart(classes.machines(place)[0]));
     }
 
-    /** Whether the machine has room for the next task and the group's placement allows it. */
+    /** Returns whether the machine has room for the next task and the group's placement allows it. */
     public boolean takes(int machine) {
         return hasRoom(machine) && firstUnmet(machine).isEmpty();
     }
@@ -396,7 +396,7 @@ public final class PendingGroup {
         return waitsForGang() || waitsFor.isPresent() ? 0 : drafting.needs(row);
     }
 
-    /** Whether a claim for a gang that has not started is still undecided. Nothing may be added to it. */
+    /** Returns whether a claim for a gang that has not started is still undecided. Nothing may be added to it. */
     private boolean waitsForGang() {
         return drafting.needs(row) > 0 && drafting.inFlight.tasks().pendingBeside(row) < row.pending();
     }
@@ -414,7 +414,7 @@ public final class PendingGroup {
         return Optional.of(explain(machine -> why));
     }
 
-    /** Whether tasks are left only because {@code runningMax} of the group are on machines. */
+    /** Returns whether tasks are left only because {@code runningMax} of the group are on machines. */
     boolean isAtRunningMax() {
         return mayRun <= 0;
     }

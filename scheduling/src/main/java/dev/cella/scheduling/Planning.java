@@ -96,7 +96,7 @@ public final class Planning<M> {
         return wakes.stream().noneMatch(wake -> wake.job().equals(job.key()));
     }
 
-    /** Whether something was claimed and tasks are left without an explanation. */
+    /** Returns whether something was claimed and tasks are left without an explanation. */
     private static boolean isTurnNextAtOnce(JobWork job, PlanningView cell, List<Unplaced> left) {
         int explained = left.stream().mapToInt(Unplaced::tasks).sum();
         return cell.unproposed(job.id()) > 0 && cell.pending(job.id()) > explained;

@@ -101,7 +101,7 @@ public final class PlanningView implements AutoCloseable {
         drafting.giveUp();
     }
 
-    /** Whether the plan was given up. Its planner may still be working on what it was lent. */
+    /** Returns whether the plan was given up. Its planner may still use the objects that it borrowed. */
     public boolean isGivenUp() {
         return drafting.isGivenUp();
     }
@@ -180,12 +180,12 @@ public final class PlanningView implements AutoCloseable {
         return within == null ? null : within.slots();
     }
 
-    /** Whether the slot has a machine of this view that takes claims. */
+    /** Returns whether the slot has a machine of this view that takes claims. */
     public boolean isReady(int machine) {
         return isWithin(machine) && drafting.view.isReady(machine);
     }
 
-    /** Whether the slot is in this view, with or without a machine. */
+    /** Returns whether the slot is in this view, with or without a machine. */
     public boolean isWithin(int machine) {
         return within == null || within.contains(machine);
     }
@@ -220,7 +220,7 @@ public final class PlanningView implements AutoCloseable {
         return Amounts.of(values);
     }
 
-    /** Whether the machine takes claims and has room for one task of the shape. */
+    /** Returns whether the machine takes claims and has room for one task of the shape. */
     public boolean fits(int machine, Amounts shape) {
         return fits(machine, shape, focus);
     }
@@ -466,7 +466,7 @@ public final class PlanningView implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Whether a transaction in flight or this plan requests a hold for the job. */
+    /** Returns whether a transaction in flight or this plan requests a hold for the job. */
     public boolean asksHolds(JobId job) {
         return drafting.asksHolds(job);
     }
@@ -510,7 +510,7 @@ public final class PlanningView implements AutoCloseable {
         return drafting.unproposed();
     }
 
-    /** Whether anything at all is in no proposal yet. */
+    /** Returns whether anything at all is in no proposal yet. */
     boolean hasUnproposed() {
         return drafting.hasUnproposed();
     }
@@ -555,7 +555,7 @@ public final class PlanningView implements AutoCloseable {
 
     // ---- for groups
 
-    /** Whether the machine, with nothing else on it, would have room for the shape. */
+    /** Returns whether the machine, with nothing else on it, would have room for the shape. */
     boolean couldEverFit(int machine, Amounts shape) {
         for (int dimension = 0; dimension < shape.size(); dimension++) {
             if (shape.at(dimension) > drafting.view.capacity(machine, dimension)) {
@@ -657,7 +657,7 @@ public final class PlanningView implements AutoCloseable {
         return failed > 0 ? failed + " failed for good" : open;
     }
 
-    /** Whether anything besides machines could keep tasks of the job back. */
+    /** Returns whether anything besides machines could keep tasks of the job back. */
     boolean mayKeepBack(JobId id, JobHeader job) {
         return groups(id).stream().anyMatch(group -> !life(group).after().isEmpty())
                 || job.groups().stream().anyMatch(group -> group.runningMax() > 0)
@@ -670,7 +670,7 @@ public final class PlanningView implements AutoCloseable {
     }
 
     /**
-     * The plan is over and returns what it was lent. A plan that was given up returns nothing, because what it worked on has
+     * The plan is over and returns the objects that it borrowed. A plan that was given up returns nothing, because what it worked on has
      * been replaced.
      */
     @Override

@@ -8,9 +8,7 @@ import java.util.SplittableRandom;
 public final class Preempting implements JobPlanner {
     /** The option by which types say whether they preempt. */
     public static final SchedulerOption OPTION = new SchedulerOption(
-            "preemption",
-            "lower",
-            "whether it evicts tasks of less important jobs for tasks that find no room: lower, never");
+            "preemption", "lower", "evicts tasks of less important jobs for tasks that find no room: lower, never");
 
     private final JobPlanner planner;
 

@@ -36,7 +36,7 @@ public record Result(Transaction transaction, Outcome outcome) {
         return refused;
     }
 
-    /** Whether every item was accepted. */
+    /** Returns whether every item was accepted. */
     public boolean isWhole() {
         for (int item = 0; item < transaction.items(); item++) {
             if (!isAccepted(item)) {

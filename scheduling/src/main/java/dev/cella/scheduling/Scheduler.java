@@ -32,7 +32,7 @@ public interface Scheduler<M> {
     Plan<M> plan(List<PlanningView> cells, Work work, PlanContext<M> context);
 
     /**
-     * Whether the job also gets turns while none of its tasks waits for a machine: once when this instance begins to serve it,
+     * Returns whether the job also gets turns while none of its tasks waits for a machine: once when this instance begins to serve it,
      * whenever it changes, and at a wake that its last plan asked for. So a scheduler can update, move or scale running tasks.
      */
     default boolean tends(JobHeader job) {
@@ -40,7 +40,7 @@ public interface Scheduler<M> {
     }
 
     /**
-     * Whether its plans may take long, and how many of them may be under way at once. By default a plan is a matter of
+     * Returns whether its plans may take long, and how many of them may be under way at once. By default a plan is a matter of
      * milliseconds: the host makes it on its own copy of the cells, which stands still until the plan returns.
      */
     default Optional<LongPlans> longPlans() {

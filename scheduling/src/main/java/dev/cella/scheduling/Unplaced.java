@@ -115,12 +115,12 @@ public record Unplaced(
         return new JobKey(cell, job);
     }
 
-    /** Whether a quota or a right, not the machines, keeps the tasks back. */
+    /** Returns whether a quota or a right, not the machines, keeps the tasks back. */
     boolean isPolicy() {
         return causes.stream().anyMatch(cause -> cause.kind() == Kind.QUOTA || cause.kind() == Kind.RIGHTS);
     }
 
-    /** Whether no machine is at fault, only what else of the job is not over. */
+    /** Returns whether no machine is at fault, only what else of the job is not over. */
     boolean waitsForOwnTasks() {
         return causes.stream().anyMatch(cause -> cause.kind() == Kind.RUNNING_MAX || cause.kind() == Kind.AFTER);
     }

@@ -66,7 +66,7 @@ final class Whereabouts {
         together = value;
     }
 
-    /** Whether the machine has another value than the one on which all tasks of the group must be. */
+    /** Returns whether the machine has another value than the one on which all tasks of the group must be. */
     boolean isApart(int machine) {
         if (!isTogether) {
             return false;

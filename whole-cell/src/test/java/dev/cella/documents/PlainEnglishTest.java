@@ -36,11 +36,14 @@ class PlainEnglishTest {
                             + " (is|was|are|were|has|had|it|they|nobody|somebody|came|comes|goes|follows|fails|ran|runs|stays"
                             + "|cannot|can|could|would)\\b(?!.*\\?)"),
             Rule.of(
+                    "a fragment that begins with 'Whether': write 'Returns whether' or 'True if'",
+                    "^Whether\\b(?!.*\\?)"),
+            Rule.of(
                     "a phrase of the dialect",
                     "(?i)\\b(whoever|whom|but for|so many|so long as it|hears of|is told of|are told of|as is asked"
                             + "|has it from|is to be|are to be|not any more|it is the turn|what came of|was none"
                             + "|what becomes of|what became of|shall|so much|so often"
-                            + "|where nothing is said|save for"
+                            + "|where nothing is said|save for|anew|is said|are said|it is not said|is heard of"
                             + ")\\b"));
 
     /** Texts that a contract fixes word by word. */
@@ -73,13 +76,19 @@ class PlainEnglishTest {
                 void plain() {
                     say("the job waits for a machine");
                     say("shows what became of it");
+                    say("the reader begins anew");
+                }
+
+                /** Whether it waits. */
+                boolean waits() {
+                    return true;
                 }
             }
             """);
         Path page = Files.writeString(
                 folder.resolve("page.md"), "# A page\n\nWhat is kept goes there. `Of code` is code.\n");
 
-        assertThat(findings(source)).hasSize(5);
+        assertThat(findings(source)).hasSize(7);
         assertThat(findings(page)).hasSize(1);
     }
 

@@ -65,7 +65,7 @@ final class Prose {
         while (names.find()) {
             addSentences(names.group(1)
                     .replaceAll("_", ". ")
-                    .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                    .replaceAll("(?<=[a-z])(?=[A-Z])|(?<=A)(?=[A-Z][a-z])", " ")
                     .toLowerCase(Locale.ROOT));
         }
     }

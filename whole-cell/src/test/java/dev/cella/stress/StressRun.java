@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.collectors.TestResult;
 
 /**
  * One run of jcstress over some tests, in a separate process: it starts a JVM for each of them, runs their actors in parallel
- * for a while on states that are made anew each time, and counts what they saw.
+ * for a while on states that are rebuilt each time, and counts what they saw.
  */
 final class StressRun {
     /** One JVM with standard flags per test, and as little time as finds the planted races many times over. */

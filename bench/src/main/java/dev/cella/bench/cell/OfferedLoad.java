@@ -3,13 +3,13 @@ package dev.cella.bench.cell;
 import java.util.OptionalInt;
 
 /**
- * What the schedulers of a measurement ask.
+ * The requests of a measurement's schedulers.
  *
  * @param schedulers each with a stream and a thread of its own
  * @param claims in each transaction that places
  * @param releases whether every third command releases what the two before it have placed
  * @param window transactions of a scheduler that are under way at once
- * @param perSecond transactions of all schedulers begun per second, whatever becomes of those before; left out: one
+ * @param perSecond transactions of all schedulers begun per second, however those before them end; left out: one
  *     whenever one is answered
  */
 record OfferedLoad(int schedulers, int claims, boolean releases, int window, OptionalInt perSecond) {

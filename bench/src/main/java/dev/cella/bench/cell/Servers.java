@@ -14,7 +14,7 @@ import java.util.List;
  * @param javaOptions of each server's JVM
  */
 public record Servers(String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions) {
-    /** What the launcher gives a server's JVM. */
+    /** The launcher's flags for a server's JVM. */
     public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
 
     /** The path of the launcher's archive of a server's loaded classes, if there is one. */

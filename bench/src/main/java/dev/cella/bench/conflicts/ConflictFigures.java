@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** What all schedulers of one point did together. */
+/** The sum over all schedulers of one point. */
 public record ConflictFigures(
         ConflictPoint point, long successful, long conflicted, long claimsAccepted, long claimsConflicted) {
     static ConflictFigures of(ConflictPoint point, List<LoopCounters> counters) {

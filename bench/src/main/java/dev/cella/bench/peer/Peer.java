@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Three servers of a store, started for a measurement, and a client for them. */
 interface Peer extends AutoCloseable {
-    /** Writes a row for each of the tasks if none of them has one, all or nothing. Completes with whether it did. */
+    /** Writes a row for each of the tasks if none of them has one, all or nothing. Completes with true if it wrote them. */
     CompletableFuture<Boolean> place(List<String> tasks);
 
     /** Deletes the rows again. */

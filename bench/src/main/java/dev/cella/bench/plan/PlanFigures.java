@@ -6,7 +6,7 @@ package dev.cella.bench.plan;
  *
  * @param room of a job that asks for room alone
  * @param constrained of one with three constraints and a spread
- * @param relabelled the same while a machine is labelled anew every 1,000 attempts
+ * @param relabelled the same while a machine is relabelled every 1,000 attempts
  * @param bare of first fit on bare arrays, which is the bound
  */
 public record PlanFigures(int machines, double room, double constrained, double relabelled, double bare) {

@@ -85,7 +85,7 @@ public final class WaitingJob {
     /**
      * A cell with a job that waits.
      *
-     * @param relabelled how many machines are labelled anew every 1,000 attempts: each time the index finds the matching
+     * @param relabelled how many machines are relabelled every 1,000 attempts: each time the index finds the matching
      *     machines again
      */
     public WaitingJob(int machines, Asks asks, int relabelled) {

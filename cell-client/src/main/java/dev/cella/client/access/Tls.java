@@ -128,7 +128,7 @@ public final class Tls {
                 .min(Instant::compareTo);
     }
 
-    /** Whether this side has a certificate to show. */
+    /** Returns whether this side has a certificate to show. */
     public boolean hasOwn() {
         return current().key() != null;
     }

@@ -144,7 +144,7 @@ public final class HttpCell {
     private final JsonCodec codec = new JsonCodec();
 
     /**
-     * The server that is asked now. Two callers that leave it at the same time may choose different servers; both find one.
+     * The server that the client uses now. Two callers that leave it at the same time may choose different servers; both find one.
      */
     private volatile URI asked;
 
@@ -168,7 +168,7 @@ public final class HttpCell {
         this.options = options;
     }
 
-    /** The address of the server that is asked now. */
+    /** The address of the server that the client uses now. */
     public URI address() {
         return asked;
     }
@@ -412,7 +412,7 @@ public final class HttpCell {
             }
             return codec.readAnswer(answer, Source.json(body));
         } catch (BadInput notACell) {
-            throw new CellUnreachable(address, "what answers there is no cell", notACell);
+            throw new CellUnreachable(address, "something else than a cell answers there", notACell);
         }
     }
 

@@ -25,6 +25,6 @@ final class TlsFailures {
                 return "its certificate is for other names; make one for this name with cella tls init --host";
             }
         }
-        return "it does not speak TLS, or not as this machine trusts it";
+        return "it does not speak TLS, or this machine does not trust its certificate";
     }
 }

@@ -72,7 +72,7 @@ final class MessageReader {
         }
         readMessage(into, Path.ROOT);
         if (!faults.full() && tokens.next() != null) {
-            faults.add(Path.ROOT, tokens.location(), "there is more behind the end: a text holds one object");
+            faults.add(Path.ROOT, tokens.location(), "there is more after the end: a file holds one object");
         }
     }
 
@@ -167,13 +167,13 @@ final class MessageReader {
             return;
         }
         if (bound && !into.getField(field).equals(value)) {
-            faults.add(path, location, "is another one than in the address: " + into.getField(field));
+            faults.add(path, location, "differs from the address: " + into.getField(field));
         } else {
             into.setField(field, value);
         }
     }
 
-    /** Whether the address of the request has set this field already. */
+    /** Returns whether the address of the request has set this field already. */
     private static boolean isBound(Message.Builder into, FieldDescriptor field) {
         return into.hasField(field);
     }

@@ -54,7 +54,7 @@ final class MessageWriter {
     }
 
     /**
-     * Whether a field is printed. A field that is not built yet would be refused if it came back, so it is left out while it
+     * Returns whether a field is printed. A field that is not built yet would be refused if it came back, so it is left out while it
      * is empty; an enum's zero value has no word.
      */
     private static boolean exists(Message message, FieldDescriptor field) {

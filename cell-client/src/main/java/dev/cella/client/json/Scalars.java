@@ -23,7 +23,7 @@ final class Scalars {
         this.strictness = strictness;
     }
 
-    /** Whether a field is written as one scalar, although it may be a message in the contract. */
+    /** Returns whether a field is written as one scalar, although it may be a message in the contract. */
     static boolean isScalar(FieldDescriptor field) {
         return field.getJavaType() != FieldDescriptor.JavaType.MESSAGE || isDuration(field) || isTime(field);
     }

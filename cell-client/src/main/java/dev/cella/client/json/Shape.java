@@ -51,7 +51,7 @@ final class Shape {
         return required;
     }
 
-    /** Whether an empty list or map is printed. */
+    /** Returns whether an empty list or map is printed. */
     static boolean isPrintedEmpty(FieldDescriptor field) {
         return isBuilt(field) && !field.getOptions().getExtension(Common.onlyIfAny);
     }

@@ -45,7 +45,7 @@ final class TokenReader {
         return new Location(location.getLineNr(), location.getColumnNr());
     }
 
-    /** Whether the value under the current token begins as expected. If not, it is skipped. */
+    /** Returns whether the value under the current token begins as expected. If not, it is skipped. */
     boolean expect(JsonToken start, String words, Path path) throws IOException {
         if (refuseUnreadable(path)) {
             return false;

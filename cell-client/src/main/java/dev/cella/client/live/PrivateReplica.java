@@ -316,7 +316,7 @@ public final class PrivateReplica implements AutoCloseable {
     private void sayOnce(Problem problem) {
         if (!isAway) {
             LOG.warn(
-                    "cell={} version={}: cannot be reached, {}; trying on",
+                    "cell={} version={}: cannot be reached, {}; still trying",
                     connection.server().address(),
                     view().version(),
                     problem.detail());

@@ -52,7 +52,7 @@ public final class ProblemStatus {
         return lines;
     }
 
-    /** Whether a call ends with a problem of ours. */
+    /** Returns whether a call ends with a problem of ours. */
     public static boolean isIn(Metadata trailers) {
         return trailers.containsKey(DOCUMENT);
     }

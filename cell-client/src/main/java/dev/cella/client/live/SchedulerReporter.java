@@ -66,7 +66,7 @@ public final class SchedulerReporter implements AutoCloseable {
                     if (failure == null) {
                         owner.execute(() -> transactionsWaiting.accept(answer.getTransactionsWaiting()));
                     } else {
-                        LOG.debug("session={}: what it says of itself was not heard", said.getSession(), failure);
+                        LOG.debug("session={}: its report about itself did not arrive", said.getSession(), failure);
                     }
                 });
     }

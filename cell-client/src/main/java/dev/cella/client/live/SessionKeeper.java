@@ -150,7 +150,7 @@ public final class SessionKeeper implements AutoCloseable {
     private void sayOnce(String why) {
         if (!why.equals(said)) {
             LOG.info(
-                    "session={} scheduler={} instance={}: not renewed ({}), trying on",
+                    "session={} scheduler={} instance={}: not renewed ({}), still trying",
                     session,
                     options.scheduler(),
                     options.instance(),

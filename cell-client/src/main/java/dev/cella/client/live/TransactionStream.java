@@ -245,7 +245,7 @@ public final class TransactionStream implements AutoCloseable {
         send();
     }
 
-    /** Whether asking again would get the same answer. */
+    /** Returns whether asking again would get the same answer. */
     private static boolean isForGood(ProblemType type) {
         return switch (type) {
             case BAD_REQUEST,

@@ -233,7 +233,7 @@ class HttpCellTest {
 
         assertThatThrownBy(cell::getCell)
                 .isInstanceOf(CellUnreachable.class)
-                .hasMessage("no cell answers at " + server.address() + ": what answers there is no cell");
+                .hasMessage("no cell answers at " + server.address() + ": something else than a cell answers there");
     }
 
     @Test

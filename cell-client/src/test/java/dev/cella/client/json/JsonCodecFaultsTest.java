@@ -231,7 +231,7 @@ class JsonCodecFaultsTest {
                 yaml(
                         JOB,
                         "name: a\ntype: batch\n" + GROUPS + "---\nname: b\n",
-                        "5:1 : there is more behind the end: a text holds one object"),
+                        "5:1 : there is more after the end: a file holds one object"),
                 // Neither JSON nor YAML
                 yaml(
                         MACHINE,

@@ -156,7 +156,7 @@ class JsonCodecReadTest {
                         .getName())
                 .isEqualTo("m-1");
         assertThatThrownBy(() -> CODEC.read(PutMachineRequest.getDefaultInstance(), address, Optional.of(other)))
-                .hasMessage("name: is another one than in the address: m-1");
+                .hasMessage("name: differs from the address: m-1");
     }
 
     @Test

@@ -61,7 +61,7 @@ final class FakeFeed extends FeedServiceImplBase {
                     .build());
         }
 
-        /** Changes, and the digests that they are said to lead to. */
+        /** Changes, and the digests that the cell claims for them. */
         void changes(long lastVersion, byte[] data, CellDigests digests) {
             out.onNext(FeedFrame.newBuilder()
                     .setChanges(Changes.newBuilder()

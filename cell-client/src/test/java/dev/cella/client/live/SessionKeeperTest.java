@@ -115,7 +115,7 @@ class SessionKeeperTest {
     }
 
     @Test
-    void forgottenSession_isOpenedAnew() {
+    void forgottenSession_isOpenedAgain() {
         startAndAwaitRenewals(1);
         sessions.opens = 50;
         sessions.refusal = request ->

@@ -27,7 +27,7 @@ record DecidedTransaction(
         basis = basis == 0 ? origin.version() - 1 : basis;
     }
 
-    /** Whether it had any claims. A transaction with only steps is no attempt to place. */
+    /** Returns whether it had any claims. A transaction with only steps is no attempt to place. */
     boolean isAttempt() {
         return accepted + conflicted + refused > 0 || verdict == Verdict.REJECTED;
     }

@@ -268,7 +268,7 @@ final class CommonCell {
         return new CellSnapshot(copy.incarnation(), copy.version(), copy.snapshotForReplicas());
     }
 
-    /** Whether {@link #unfinished} has a command. This builds none. */
+    /** Returns whether {@link #unfinished} has a command. This builds none. */
     boolean hasUnfinished() {
         return unfinished;
     }

@@ -278,7 +278,7 @@ public final class DataDirectory implements AutoCloseable {
         return members.size() <= 1 ? "a replica alone" : "replica " + self + " of " + new TreeSet<>(members);
     }
 
-    /** Whether its replica can start without hearing from others: it has begun before, or there never were others. */
+    /** Returns whether its replica can start without hearing from others: it has begun before, or there never were others. */
     public boolean isBegun(Membership membership) {
         return membership.isAlone() || identity.isOfACell();
     }
@@ -353,7 +353,7 @@ public final class DataDirectory implements AutoCloseable {
                         .toList());
     }
 
-    /** Whether a log was begun here. From then on it never begins anew. */
+    /** Returns whether a log was begun here. From then on it never starts again. */
     public boolean hasLog() {
         return identity.hasLog();
     }
@@ -386,7 +386,7 @@ public final class DataDirectory implements AutoCloseable {
         return path.resolve("backups");
     }
 
-    /** Scratch space, made anew at every start. */
+    /** Scratch space, rebuilt at every start. */
     public Path live() {
         return path.resolve("live");
     }

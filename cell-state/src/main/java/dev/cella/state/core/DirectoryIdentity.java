@@ -44,7 +44,7 @@ public record DirectoryIdentity(
         return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false, List.of());
     }
 
-    /** Whether the other founding replicas are known. */
+    /** Returns whether the other founding replicas are known. */
     public boolean isFounded() {
         return !members.isEmpty();
     }
@@ -63,12 +63,12 @@ public record DirectoryIdentity(
         return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, others);
     }
 
-    /** Whether a cell has begun in it, with one replica or several. */
+    /** Returns whether a cell has begun in it, with one replica or several. */
     public boolean isOfACell() {
         return isFounded() || hasLog;
     }
 
-    /** Whether its replica joined a cell that had begun without it. */
+    /** Returns whether its replica joined a cell that had begun without it. */
     public boolean hasJoined() {
         return isFounded() && !cellId.equals(cellIdOf(members));
     }
@@ -78,7 +78,7 @@ public record DirectoryIdentity(
         return hasJoined() ? LogPeer.idOfJoiner(self, directory) : self;
     }
 
-    /** Whether the log has a member with that id, as far as this replica knows. */
+    /** Returns whether the log has a member with that id, as far as this replica knows. */
     public boolean knows(String peer) {
         return peers.stream().anyMatch(known -> known.id().equals(peer));
     }

@@ -136,7 +136,7 @@ public final class Leases {
             return List.copyOf(givenUp);
         }
 
-        /** The cell has given the holder up. If it appears again, its time begins anew. */
+        /** The cell has given the holder up. If it appears again, its time starts again. */
         void forget(I one) {
             atNanos.remove(one);
             givenUp.remove(one);

@@ -9,7 +9,7 @@ package dev.cella.state.core;
 public record PeerStanding(LogPeer peer, boolean isLeader, long entriesBehind, long silentMillis) {
     private static final long SILENT_MILLIS_MAX = 4_000;
 
-    /** Whether it answers, so that its vote counts. */
+    /** Returns whether it answers, so that its vote counts. */
     public boolean isHeard() {
         return isLeader || silentMillis < SILENT_MILLIS_MAX;
     }

@@ -345,7 +345,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Whether this replica is current or nearly so: there is a leader, and only a few entries are not applied here.
+     * Returns whether this replica is current or nearly so: there is a leader, and only a few entries are not applied here.
      */
     public boolean isCurrent() {
         return !closed && cell.isFounded() && log.leader().isPresent() && log.entriesBehind() <= ENTRIES_BEHIND_MAX;
@@ -409,7 +409,7 @@ public final class Replica implements AutoCloseable {
         return log.catchUp().thenRunAsync(() -> {}, answers);
     }
 
-    /** Whether this replica can do {@link #catchUp}. If not, ask its leader. */
+    /** Returns whether this replica can do {@link #catchUp}. If not, ask its leader. */
     public boolean canCatchUp() {
         return serving || log.followersCatchUp();
     }

@@ -153,7 +153,7 @@ public final class ReplicaStats {
         return sealNanos.sum();
     }
 
-    /** Readers of the feed that had to begin anew. */
+    /** Readers of the feed that had to start again. */
     public long resyncs() {
         return resyncs.sum();
     }

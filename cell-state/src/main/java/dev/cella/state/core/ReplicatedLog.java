@@ -27,7 +27,7 @@ public interface ReplicatedLog extends AutoCloseable {
      */
     CompletableFuture<Void> catchUp();
 
-    /** Whether a member that does not lead can do {@link #catchUp}. */
+    /** Returns whether a member that does not lead can do {@link #catchUp}. */
     boolean followersCatchUp();
 
     /** The name of the leader, as far as this member knows. */
@@ -65,7 +65,7 @@ public interface ReplicatedLog extends AutoCloseable {
     LogSyncs syncs();
 
     /**
-     * Whether it can still go on. The replica asks now and then, because a failing log does not always report the failure.
+     * Returns whether it can still go on. The replica asks now and then, because a failing log does not always report the failure.
      */
     boolean isAlive();
 

@@ -17,7 +17,7 @@ public final class SubmitException extends RuntimeException {
         /** This replica is closing: the command was not taken. */
         CLOSED(false),
         /**
-         * The command was proposed, and its answer is lost: it may or may not be decided. Ask by its id; never plan it anew.
+         * The command was proposed, and its answer is lost: it may or may not be decided. Ask by its id; never plan it again.
          */
         OUTCOME_UNKNOWN(true);
 

@@ -17,7 +17,7 @@ public record Span(long fromMillis, long toMillis, long fromVersion, long toVers
         return version >= fromVersion && version <= toVersion && millis >= fromMillis && millis <= toMillis;
     }
 
-    /** Whether anything between these bounds can be in it. */
+    /** Returns whether anything between these bounds can be in it. */
     public boolean touches(long firstVersion, long lastVersion, long firstMillis, long lastMillis) {
         return lastVersion >= fromVersion
                 && firstVersion <= toVersion

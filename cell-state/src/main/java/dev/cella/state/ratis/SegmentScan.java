@@ -166,7 +166,7 @@ final class SegmentScan {
         throw damaged(position, what);
     }
 
-    /** Whether a sector of that range was never written. */
+    /** Returns whether a sector of that range was never written. */
     private boolean isTorn(int from, int to) {
         for (int sector = from; sector < to; sector = sectorAfter(sector)) {
             if (isZero(sector, Math.min(to, sectorAfter(sector)))) {

@@ -8,7 +8,7 @@ import java.util.Optional;
  * checkpoint to the next.
  *
  * <p>A checkpoint links its predecessor's files and adds one, so its cost is proportional to the changes. A start reads all
- * files. To keep that a small multiple of the state, the chain begins anew when the changes are as large as all pages, or when
+ * files. To keep that a small multiple of the state, the chain starts again when the changes are as large as all pages, or when
  * there are too many files. The holder of a chain keeps the pages as they were written last; they share unchanged pages with
  * the cell.
  *

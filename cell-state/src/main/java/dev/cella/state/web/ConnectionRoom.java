@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe to share between threads; its own monitor guards it.
  */
 final class ConnectionRoom {
-    /** What closes a connection; called outside of the monitor. */
+    /** Closes a connection; called outside of the monitor. */
     interface Connection {
         /** The address it comes from, without a port. */
         String peer();
@@ -136,7 +136,7 @@ final class ConnectionRoom {
         return true;
     }
 
-    /** Whether the connection is open and no request has come on it yet. */
+    /** Returns whether the connection is open and no request has come on it yet. */
     synchronized boolean isUnproven(Object key) {
         Held connection = held.get(key);
         return connection != null && connection.kind == Kind.UNPROVEN;

@@ -90,9 +90,9 @@ final class Connections implements DecoratingHttpServiceFunction {
     }
 
     /**
-     * Admits the connections of the cell's own parts. It stands behind the gate, which knows who asks.
+     * Admits the connections of the cell's own parts. It stands behind the gate, which knows the caller.
      *
-     * @param isKnown whether the gate has found out who asks
+     * @param isKnown whether the gate knows the caller
      */
     DecoratingHttpServiceFunction ofParts(Predicate<ServiceRequestContext> isKnown) {
         return (delegate, context, request) ->

@@ -122,13 +122,13 @@ final class Gate implements DecoratingHttpServiceFunction {
         return caller;
     }
 
-    /** Whether only replicas, schedulers and agents make this call. */
+    /** Returns whether only replicas, schedulers and agents make this call. */
     static boolean isForParts(String path) {
         return startsWithOne(path, FOLDERS_OF_PARTS);
     }
 
     /**
-     * Whether the gate knows who sends a request that it has let in: by certificate where the server has one, else by token. An
+     * Returns whether the gate knows who sends a request that it has let in: by certificate where the server has one, else by token. An
      * open server knows nobody and trusts everybody.
      */
     boolean isKnown(ServiceRequestContext context) {

@@ -52,8 +52,7 @@ enum Metric {
             "Time from proposing an entry until it was applied here, over all rounds: appended, synced, replicated,"
                     + " applied."),
     LOG_FSYNCS("cella.log.fsyncs", "How often the log was brought to the disk since the start; entries share one."),
-    LOG_FSYNC_TIME(
-            "cella.log.fsync.seconds", "What bringing the log to the disk has taken in the last minutes, by quantile."),
+    LOG_FSYNC_TIME("cella.log.fsync.seconds", "Time to sync the log to the disk in the last minutes, by quantile."),
     APPLY_TIME("cella.apply.seconds", "Time that applying entries has taken since the start."),
     CHECKPOINTS("cella.checkpoints", "Checkpoints written since the start."),
     CHECKPOINT_TIME("cella.checkpoint.seconds", "Time that writing checkpoints has taken, behind the apply."),
@@ -67,7 +66,7 @@ enum Metric {
     FEED_READERS("cella.feed.readers", "Readers of the feed: private replicas, agents, and one for all of HTTP."),
     FEED_LAG("cella.feed.lag.versions", "Versions that the slowest reader of the feed has not been given yet."),
     FEED_KEPT("cella.feed.kept.bytes", "Bytes of changes kept for readers that come back or are slow."),
-    FEED_RESYNCS("cella.feed.resyncs", "Readers of the feed that were told to begin anew since the start."),
+    FEED_RESYNCS("cella.feed.resyncs", "Readers of the feed that were told to start again since the start."),
     LANE_WAITING("cella.lane.waiting.bytes", "Bytes of commands that wait to be proposed, by lane."),
     LANE_FULL("cella.lane.full", "Commands refused since the start because their lane was full, by lane."),
     HEAP_LIVE("cella.heap.live.bytes", "Heap that was in use after the last collection.");

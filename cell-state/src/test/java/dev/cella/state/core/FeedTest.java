@@ -95,7 +95,7 @@ class FeedTest {
 
     /** A feed that continues from another replica's checkpoint has nothing from before it. */
     @Test
-    void begin_anew_forgetsThePast() {
+    void startOver_forgetsThePast() {
         publish(1, "a");
         shown = version(9);
         feed.begin(HERE, shown);

@@ -288,7 +288,7 @@ class ReplicaTest {
     }
 
     @Test
-    void lease_ofAnAgentThatComesBack_beginsAnew() {
+    void lease_ofAnAgentThatComesBack_beginsAgain() {
         MachineId machine = register("m-1");
         time.advance(LEASE.plus(KILL_TIME).plus(TICK));
         simulated.settle();

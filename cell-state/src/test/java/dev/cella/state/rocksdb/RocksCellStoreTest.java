@@ -197,7 +197,7 @@ class RocksCellStoreTest {
     }
 
     @Test
-    void write_asMuchChangedAsThereIs_beginsAnew_soThatAStartReadsNoMoreThanTwiceThat() throws IOException {
+    void write_asMuchChangedAsThereIs_beginsAgain_soThatAStartReadsNoMoreThanTwiceThat() throws IOException {
         try (RocksCellStore store = new RocksCellStore(directory)) {
             store.restore(loaded::add);
             for (long index = 10; index <= 200; index += 10) {

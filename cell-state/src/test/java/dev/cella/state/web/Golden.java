@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * The expected answers, one file each: every field, in order, with its value unless the value differs between runs. {@code
- * -Dcella.golden.write=true} writes the files anew; read the difference before you commit it.
+ * -Dcella.golden.write=true} writes the files again; read the difference before you commit it.
  */
 final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/state/web");

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The page about metrics is generated from the metrics: {@code -Dcella.golden.write=true} writes it anew. */
+/** The page about metrics is generated from the metrics: {@code -Dcella.golden.write=true} writes it again. */
 class MetricsPageTest {
     private static final Path PAGE = Path.of("../docs/metrics.md");
     private static final Path MONITORING = Path.of("../distribution/deploy/monitoring");

@@ -136,7 +136,7 @@ class PoolContractTest {
     }
 
     @Test
-    void inputsThatAreNowhere_areSaidAtSubmission() {
+    void inputsThatAreNowhere_areReportedAtSubmission() {
         machine("reads-here", "\"rack\": \"reads-r1\"");
         String group = """
                 {"name": "%s", "type": "batch", "scheduler": "reads", "groups": [{"name": "map", "count": 3,

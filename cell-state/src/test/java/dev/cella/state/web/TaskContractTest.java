@@ -136,7 +136,7 @@ class TaskContractTest {
 
         assertThat(CELL.get("/v1/tasks?job=paged&limit=2&state=pending&pageToken=" + token)
                         .fault("pageToken"))
-                .contains("asked for otherwise");
+                .contains("belongs to a list with other parameters");
         assertThat(CELL.get("/v1/tasks?limit=9&pageToken=" + token).json().get("tasks"))
                 .hasSize(3);
         assertThat(CELL.get("/v1/tasks?state=pending&job=filtered&pageToken=" + token)

@@ -56,7 +56,7 @@ class UpdatedVersionContractTest {
         JsonNode late = put("web", 3, created.version()).problem(409, "conflict");
         assertThat(late.get("detail").asText())
                 .contains("job web was updated at version " + updated.version() + ", not " + created.version());
-        assertThat(late.get("hint").asText()).contains("look at it again", "decide anew");
+        assertThat(late.get("hint").asText()).contains("look at it again", "decide again");
         put("web", 3, 0).problem(409, "conflict");
         assertThat(CELL.get("/v1/jobs/web").json().get("generation").asInt()).isEqualTo(2);
     }

@@ -24,7 +24,7 @@ final class Placeable {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether some tasks of the job can only be placed together: then room for one of them proves nothing. */
+    /** Returns whether some tasks of the job can only be placed together: then room for one of them proves nothing. */
     static boolean needsMoreAtOnce(JobHeader header) {
         return header.hasGangs() || header.atomicity() == Atomicity.ALL_OR_NOTHING;
     }

@@ -143,7 +143,7 @@ public enum FaultKind {
         return heals;
     }
 
-    /** Whether the simulated world can do it. */
+    /** Returns whether the simulated world can do it. */
     public boolean isSimulated() {
         return !NOT_SIMULATED.contains(this);
     }

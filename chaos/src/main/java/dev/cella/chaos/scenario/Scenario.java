@@ -53,7 +53,7 @@ public record Scenario(
                 name, about, replicas, machines, chosen, asked, safety, livenessMillis, planned, drawn, checkers);
     }
 
-    /** Whether the checker of that number judges the run. */
+    /** Returns whether the checker of that number judges the run. */
     public boolean asks(String checker) {
         return checkers.isEmpty() || checkers.contains(checker);
     }

@@ -100,7 +100,7 @@ final class FollowedFeed {
         return disturbed;
     }
 
-    /** How often the private replica refused a frame and began anew. */
+    /** How often the private replica refused a frame and started again. */
     long refusedFrames() {
         return refusedFrames;
     }

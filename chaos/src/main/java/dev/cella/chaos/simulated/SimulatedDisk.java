@@ -128,7 +128,7 @@ final class SimulatedDisk {
         return SYNC_NANOS + slowNanos;
     }
 
-    /** Whether a write or a sync fails now. */
+    /** Returns whether a write or a sync fails now. */
     boolean fails() {
         faultsMet += failing || full ? 1 : 0;
         return failing || full;

@@ -188,7 +188,7 @@ class LiveSchedulerTest {
     }
 
     @Test
-    void sessionThatIsOver_isOpenedAnew() {
+    void sessionThatIsOver_isOpenedAgain() {
         putMachine("m1", 4_000);
         try (LiveScheduler<?> scheduler = schedule("one")) {
             await().atMost(SOON).until(() -> scheduler.status().join().isPresent());

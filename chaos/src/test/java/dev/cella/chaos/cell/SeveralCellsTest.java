@@ -78,7 +78,7 @@ class SeveralCellsTest {
     }
 
     @Test
-    void sessionThatEndsInOneCell_isOpenedAnew_andTheWorkGoesOnInBoth() {
+    void sessionThatEndsInOneCell_isOpenedAgain_andTheWorkGoesOnInBoth() {
         putMachine(first, 4_000);
         putMachine(second, 4_000);
         try (LiveScheduler<?> scheduler = schedule()) {

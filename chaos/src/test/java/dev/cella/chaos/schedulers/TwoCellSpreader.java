@@ -34,7 +34,7 @@ public final class TwoCellSpreader implements Scheduler<String> {
         return Plan.of(left, List.of(), context.memory());
     }
 
-    /** Whether the other cell has room for all of them, where the twin is scaled up by as many. */
+    /** Returns whether the other cell has room for all of them, where the twin is scaled up by as many. */
     private static boolean moves(Unplaced left, List<PlanningView> cells) {
         PlanningView here = cells.get(left.cell());
         PlanningView there = cells.get(1 - left.cell());

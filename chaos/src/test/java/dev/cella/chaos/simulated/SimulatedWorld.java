@@ -271,7 +271,7 @@ final class SimulatedWorld {
         return added;
     }
 
-    /** The scheduler is killed: nothing more is heard of it. Its session ends when its lease is over. */
+    /** The scheduler is killed: it sends nothing more. Its session ends when its lease is over. */
     void kill(WorldScheduler<?> killed, long leaseMillis) {
         schedulers.remove(killed);
         killed.kill();

@@ -40,7 +40,7 @@ final class DevClaim implements AutoCloseable {
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
-    /** Whether what was waited for is the case now. */
+    /** Tells whether what is awaited has come. */
     private interface Condition {
         boolean holds() throws IOException;
     }

@@ -86,7 +86,7 @@ final class DevReplica {
         return process.isAlive();
     }
 
-    /** What the server itself said is wrong, if it did. */
+    /** The server's own error message, if it gave one. */
     Optional<String> error() {
         return logLines().stream()
                 .filter(line -> line.startsWith(ERROR))
@@ -95,7 +95,7 @@ final class DevReplica {
     }
 
     /**
-     * Whether this process can be used. A 200 from the port alone proves nothing: a server that is still stopping, or a
+     * Returns whether this process can be used. A 200 from the port alone proves nothing: a server that is still stopping, or a
      * stranger, may give it. The process must have printed that it listens, and the answer must name the cell's replicas.
      */
     boolean isReady(HttpClient http, ServerConfiguration cell, DevToken token) throws InterruptedException {
@@ -122,7 +122,7 @@ final class DevReplica {
         }
     }
 
-    /** Whether an answer comes from the cell that the configuration describes. */
+    /** Returns whether an answer comes from the cell that the configuration describes. */
     static boolean isOf(ServerConfiguration cell, CellSummary answer) {
         return answer.getName().equals(cell.getCell()) && replicas(answer).equals(replicas(cell));
     }

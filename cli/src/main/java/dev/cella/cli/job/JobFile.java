@@ -12,7 +12,7 @@ import java.util.List;
 
 /** The FILE of a command: a job in YAML or JSON, or {@code -} for standard input. */
 final class JobFile {
-    private static final String EXAMPLE = "examples/hello.yaml is a small job that is right";
+    private static final String EXAMPLE = "examples/hello.yaml is a small correct job";
 
     private JobFile() {}
 

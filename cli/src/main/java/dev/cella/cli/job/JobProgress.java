@@ -30,7 +30,7 @@ record JobProgress(JobStatus job) {
         return job.getState() == JobState.JOB_STATE_FINISHED || isServing() || awaitsPromotion();
     }
 
-    /** Whether its update goes no further by itself. */
+    /** Returns whether its update goes no further by itself. */
     boolean awaitsPromotion() {
         return isService() && job.getAwaitsPromotion();
     }
@@ -48,7 +48,7 @@ record JobProgress(JobStatus job) {
         return String.format("%-9s %s%s%s", Words.word(job.getState()), counts(), outdated, reason);
     }
 
-    /** Whether to ask if a task can never be placed. */
+    /** Returns whether to ask if a task can never be placed. */
     boolean mayNeverBePlaced() {
         return isUnplaced() || (isService() && job.getTasks().getPending() > 0);
     }

@@ -65,7 +65,7 @@ final class JobRestart {
     }
 
     /**
-     * Evicts them, and returns the evicted ones: a task that has ended by itself in the meantime starts anew anyway.
+     * Evicts them, and returns the evicted ones: a task that has ended by itself in the meantime starts again anyway.
      */
     private List<Task> evict(List<Task> tasks) {
         TransactionRequest.Builder request = TransactionRequest.newBuilder()

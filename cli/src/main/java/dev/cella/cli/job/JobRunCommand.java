@@ -98,7 +98,7 @@ public final class JobRunCommand implements Callable<Integer> {
 
     private void checkOptions() {
         if (checkVersion != null && !update) {
-            throw CommandFailure.usage("--check-version is of an update", "add --update");
+            throw CommandFailure.usage("--check-version is for updates only", "add --update");
         }
         if (checkVersion != null && checkVersion < 0) {
             throw CommandFailure.usage(

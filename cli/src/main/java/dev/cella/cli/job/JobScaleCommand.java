@@ -59,7 +59,7 @@ public final class JobScaleCommand implements Callable<Integer> {
         TaskSelection selection = TaskSelection.parse(name);
         if (selection.isOneTask()) {
             throw CommandFailure.usage(
-                    "'" + name + "' is one task, and a group is scaled",
+                    "'" + name + "' is one task; only a group can be scaled",
                     "write " + selection.job() + "/" + selection.group());
         }
         ScaleJobRequest.Builder request =

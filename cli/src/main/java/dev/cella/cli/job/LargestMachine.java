@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whether some machine of the cell could hold a task if it were empty. A cell without machines gives no answer: they may be
+ * Decides whether some machine of the cell could hold a task if it were empty. A cell without machines gives no answer: they may be
  * about to register.
  */
 final class LargestMachine {

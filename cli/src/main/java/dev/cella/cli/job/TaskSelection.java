@@ -28,7 +28,7 @@ record TaskSelection(String job, String group, OptionalInt index) {
         String job = parse(typed).job();
         if (!job.equals(typed)) {
             throw CommandFailure.usage(
-                    "'" + typed + "' is a part of a job, and this is done with a whole one", "write " + job);
+                    "'" + typed + "' is a part of a job; this command takes a whole job", "write " + job);
         }
         return job;
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Where the tasks of a drained machine find room, by free amounts alone: largest tasks first, each on the first machine that
- * fits. Their schedulers decide, and know constraints too. A task without room here has no room at all.
+ * fits. The tasks' schedulers decide, and they know constraints too. A task without room here has no room at all.
  */
 final class DrainPreview {
     /** A task, and a machine with room for it. */

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
         header = "Shows the cell, its schedulers and the jobs at work, live, until Ctrl-C.",
         description = {
             "",
-            "On a terminal the screen is drawn anew each time, and cut where the window ends; in a pipe one screen"
+            "On a terminal the screen is drawn again each time, and cut where the window ends; in a pipe one screen"
                     + " follows the other. Programs read the same by cella status, schedulers and job list with -o json.",
             ""
         },

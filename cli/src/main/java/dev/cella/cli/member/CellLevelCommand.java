@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         header = "Shows the feature level of the cell, or raises it.",
         description = {
             "",
-            "The level says which commands the log may have. A replica whose program does not know the level leaves, so the"
+            "The level says which commands the log may have. A replica whose program does not know the level stops, so the"
                     + " cell is raised only when all of them know it. Nothing lowers it again: raise it when you are sure"
                     + " that you keep the newer program.",
             ""

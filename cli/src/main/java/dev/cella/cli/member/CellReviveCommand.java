@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
             "For a cell whose majority of replicas is lost permanently. If you have several directories, run cella cell"
                     + " verify on each, and take the one whose log has the newest entry.",
             "",
-            "What the lost replicas had acknowledged without this one is lost. The cell has another incarnation, so a lost"
+            "Commands that the lost replicas acknowledged without this one are lost. The cell has another incarnation, so a lost"
                     + " replica that comes back can take no part in it. The old directory stays as it is.",
             ""
         },

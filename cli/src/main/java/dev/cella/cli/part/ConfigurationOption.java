@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
  * field without a flag from {@link #file}.
  */
 public final class ConfigurationOption<M extends Message> implements IDefaultValueProvider {
-    private static final String EXAMPLE = "docs/operating.md has a file that is right";
+    private static final String EXAMPLE = "docs/operating.md shows a correct file";
 
     /** The variables that all commands share: the option of that name reads it itself. */
     private static final Map<String, String> SHARED_VARIABLES =

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whether a scheduler takes part in offers, and how. */
+/** The part that a scheduler takes in offers. */
 final class OffersOption {
     @Option(
             names = "--offers",
@@ -39,7 +39,7 @@ final class OffersOption {
         boolean says = role != null || weight != null || !minimumOffer.isEmpty();
         if (!offers && says) {
             throw CommandFailure.usage(
-                    "--role, --weight and --minimum-offer are of use only with --offers", "see cella scheduler --help");
+                    "--role, --weight and --minimum-offer need --offers", "see cella scheduler --help");
         }
         int part = weight == null ? 1 : weight;
         if (part < 1 || part > Participation.WEIGHT_MAX) {

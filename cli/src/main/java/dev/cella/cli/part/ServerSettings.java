@@ -100,7 +100,7 @@ final class ServerSettings {
     private String data() {
         return flags.data()
                 .orElseThrow(() -> CommandFailure.usage(
-                        "it is not said where the cell is kept", "say it by --data DIR, or by data: in the file"));
+                        "no data directory is named", "name it with --data DIR, or with data: in the file"));
     }
 
     private static InetAddress address(String host) {
@@ -124,8 +124,8 @@ final class ServerSettings {
         return new Membership(
                 flags.replica()
                         .orElseThrow(() -> CommandFailure.usage(
-                                "it is not said which of the replicas this is",
-                                "say it by --replica NAME, or by replica: in the file")),
+                                "no option names this replica",
+                                "name it with --replica NAME, or with replica: in the file")),
                 members);
     }
 

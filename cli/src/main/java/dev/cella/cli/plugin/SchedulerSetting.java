@@ -47,7 +47,7 @@ public record SchedulerSetting(SchedulerProvider provider, Map<String, String> s
             int colon = option.indexOf(':');
             if (colon < 0) {
                 throw CommandFailure.usage(
-                        "--option " + option + "=" + value + " does not say of which type",
+                        "--option " + option + "=" + value + " names no type",
                         "write --option TYPE:" + option + "=" + value + "; the types are "
                                 + String.join(", ", types.names()));
             }

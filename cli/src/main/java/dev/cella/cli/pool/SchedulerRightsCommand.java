@@ -61,10 +61,10 @@ public final class SchedulerRightsCommand implements Callable<Integer> {
     @Option(names = "--evicts", paramLabel = "WHOM", description = "NOTHING, OWN, LOWER or ANY")
     private @Nullable String evicts;
 
-    @Option(names = "--holds", paramLabel = "YES", description = "whether it may hold machines: yes or no")
+    @Option(names = "--holds", paramLabel = "YES", description = "let it hold machines: yes or no")
     private @Nullable Answer holds;
 
-    @Option(names = "--offers", paramLabel = "YES", description = "whether it may offer machines: yes or no")
+    @Option(names = "--offers", paramLabel = "YES", description = "let it offer machines: yes or no")
     private @Nullable Answer offers;
 
     @Option(

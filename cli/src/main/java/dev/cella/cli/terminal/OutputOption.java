@@ -39,7 +39,7 @@ public final class OutputOption {
         return format == Format.TABLE || format == Format.WIDE;
     }
 
-    /** Whether tables show all of their columns. */
+    /** Returns whether tables show all of their columns. */
     public boolean isWide() {
         return format == Format.WIDE;
     }

@@ -1,5 +1,5 @@
 /**
- * What stands between the commands and the person who types them: streams, exit codes, tables, amounts as words. Start
+ * The layer between the commands and the person who types them: streams, exit codes, tables, amounts as words. Start
  * reading at {@code Terminal}.
  *
  * <p>May use {@code dev.cella.client} and nothing else of ours.

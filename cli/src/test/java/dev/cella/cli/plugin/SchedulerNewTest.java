@@ -90,7 +90,7 @@ final class SchedulerNewTest {
     }
 
     @Test
-    void fileInThePlaceOfTheDirectory_isSaid() throws IOException {
+    void fileInThePlaceOfTheDirectory_isReported() throws IOException {
         Files.writeString(folder.resolve("mine"), "");
         assertThat(refusal("mine", "--repository", ADDRESS).errors()).containsExactly("mine is a file");
         assertThat(refusal("other", "--directory", "mine/other", "--repository", ADDRESS)
@@ -101,7 +101,7 @@ final class SchedulerNewTest {
     }
 
     @Test
-    void repositoryWithoutTheJars_isSaid() {
+    void repositoryWithoutTheJars_isReported() {
         assertThat(refusal("mine", "--repository", "nowhere").errors())
                 .containsExactly(folder.resolve("nowhere") + " has no cella-scheduling 1.2.3");
         assertThat(refusal("mine").errors().toString()).contains("was started without its launcher");

@@ -30,7 +30,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void show_onATerminal_writesOneLineAnew() {
+    void show_onATerminal_writesOneLineAgain() {
         try (ProgressLine line = new ProgressLine(terminal, new Screen(true, false, 10, 24))) {
             line.show("one");
             line.show("a line that is too long");

@@ -68,7 +68,7 @@ public final class Journal {
         Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
     }
 
-    /** Whether nothing more will be printed. A folder without a journal was closed by an old agent. */
+    /** Returns whether nothing more will be printed. A folder without a journal was closed by an old agent. */
     public static boolean isEnded(Path folder) {
         return lines(folder)
                 .map(lines -> lines.stream().anyMatch(line -> line.startsWith("ended ")))

@@ -267,7 +267,7 @@ public final class Keeper implements AutoCloseable {
         running.remove(mark);
     }
 
-    /** Whether any attempt has a process. */
+    /** Returns whether any attempt has a process. */
     public synchronized boolean hasRunning() {
         return !running.isEmpty();
     }

@@ -92,7 +92,7 @@ public final class KeeperMain {
     }
 
     /**
-     * Whether no other keeper has this data directory. If an agent is killed while its keeper starts, its successor starts
+     * Returns whether no other keeper has this data directory. If an agent is killed while its keeper starts, its successor starts
      * another keeper, and neither would know the other's tasks. The second keeper leaves as soon as the first one answers, or
      * takes over when the first one has killed its tasks and is gone.
      */

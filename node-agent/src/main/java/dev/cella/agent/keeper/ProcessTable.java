@@ -94,7 +94,7 @@ final class ProcessTable {
         }
     }
 
-    /** Whether it lives in a process namespace below ours: then it has a number in each. */
+    /** Returns whether it lives in a process namespace below ours: then it has a number in each. */
     static boolean isInNamespace(long pid) {
         try {
             return Files.readAllLines(folder(pid).resolve("status"), StandardCharsets.ISO_8859_1).stream()

@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * How attempts ended that no agent has told the cell yet, in a file. A keeper that leaves because no agent comes writes it,
- * and the next keeper of the data directory reads it. The file stays until the last of these ends is told.
+ * and the next keeper of the data directory reads it. The file stays until the last of these ends is reported.
  */
 final class UnheardEnds {
     private final Path file;
@@ -26,7 +26,7 @@ final class UnheardEnds {
         this.file = file;
     }
 
-    /** What the last keeper left; nothing if its version was another one. */
+    /** The state that the last keeper left; empty if its version was different. */
     List<KeptState> read() throws IOException {
         List<KeptState> ends = new ArrayList<>();
         if (!Files.exists(file)) {

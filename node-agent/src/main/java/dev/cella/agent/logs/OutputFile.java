@@ -32,7 +32,7 @@ public final class OutputFile {
         this.name = name;
     }
 
-    /** Whether nothing will be appended from now on; call this before {@link #end}. */
+    /** Returns whether nothing will be appended from now on; call this before {@link #end}. */
     public boolean isComplete() {
         return Journal.isEnded(folder);
     }

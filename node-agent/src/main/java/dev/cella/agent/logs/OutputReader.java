@@ -65,7 +65,7 @@ final class OutputReader {
         return Optional.empty();
     }
 
-    /** Whether nothing more will come; call this after {@link #next} was empty. */
+    /** Returns whether nothing more will come; call this after {@link #next} was empty. */
     boolean isAtEnd() throws IOException {
         if (!follows) {
             return true;

@@ -119,7 +119,7 @@ public final class OutputStore {
         return Optional.of(key.folder(root)).filter(Files::isDirectory);
     }
 
-    /** Whether output of this attempt has been removed since the agent started. */
+    /** Returns whether output of this attempt has been removed since the agent started. */
     public synchronized boolean isRemoved(AttemptKey key) {
         return removed.contains(key.folder(root));
     }

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
  * Brings one machine to the state that the cell shows, and reports the results to the cell: an event and the time go in,
  * actions come out. There is no thread, no clock and no I/O. The caller uses one thread and carries out the actions.
  *
- * <h2>What the view shows, runs; everything else stops</h2> The view is the only source of work. An attempt that it shows for
+ * <h2>Attempts that the view shows run; all others stop.</h2> The view is the only source of work. An attempt that it shows for
  * the first time is started. One that it shows as STOPPING is told to end, then killed after its grace time. One that it no
  * longer shows is stopped without a report, because nobody waits for one. A timer or a late answer only repeats what is still
  * open.

@@ -23,7 +23,7 @@ public record TaskUser(String name, int userId, int groupId) {
         return ask("-u");
     }
 
-    /** Whether it may pass through all folders of that path, by their owners and modes. */
+    /** Returns whether it may pass through all folders of that path, by their owners and modes. */
     boolean mayEnter(Path directory) throws NotStartedException {
         try {
             for (Path folder = directory.toRealPath(); folder != null; folder = folder.getParent()) {

@@ -75,7 +75,7 @@ final class WorkFolders {
         }
     }
 
-    /** Whether it is there or not. */
+    /** Returns whether it is there or not. */
     Path folder(AttemptKey key) {
         return root.resolve(
                 key.machine() + "-" + key.job() + "-" + key.group() + "-" + key.index() + "-" + key.attempt());

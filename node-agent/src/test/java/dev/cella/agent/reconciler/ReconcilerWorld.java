@@ -118,7 +118,7 @@ final class ReconcilerWorld {
 
     /** The agent learns of it when it renews its lease, or when it resumes. */
     private void restore(Backup kept) {
-        if (!machineKnown || restoredAt.isPresent() || registeringAnew()) {
+        if (!machineKnown || restoredAt.isPresent() || registeringAgain()) {
             return;
         }
         cell.clear();
@@ -143,7 +143,7 @@ final class ReconcilerWorld {
         }
     }
 
-    private boolean registeringAnew() {
+    private boolean registeringAgain() {
         return pending.stream().anyMatch(AgentAction.Register.class::isInstance) && !resumes;
     }
 
@@ -356,7 +356,7 @@ final class ReconcilerWorld {
         if (answered && resumes) {
             resume();
         } else {
-            registerAnew(answered);
+            registerAgain(answered);
         }
     }
 
@@ -374,7 +374,7 @@ final class ReconcilerWorld {
         }
     }
 
-    private void registerAnew(boolean answered) {
+    private void registerAgain(boolean answered) {
         if (resumes) {
             answersUnderWay.add(new AgentEvent.NotRegistered());
             return;

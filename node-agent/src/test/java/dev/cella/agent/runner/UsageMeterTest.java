@@ -46,7 +46,7 @@ class UsageMeterTest {
     }
 
     @Test
-    void attempt_afterAGapInItsMeasurements_beginsAnew() throws IOException {
+    void attempt_afterAGapInItsMeasurements_beginsAgain() throws IOException {
         measure(4_000, 64, 0, 10 * SECOND);
         assertThat(meter.measure(List.of(), 11 * SECOND)).isEmpty();
         assertThat(measure(5_000, 64, 0, 20 * SECOND).cpuMilli()).isEqualTo(250);

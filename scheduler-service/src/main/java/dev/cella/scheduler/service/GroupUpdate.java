@@ -86,17 +86,17 @@ final class GroupUpdate {
         return old;
     }
 
-    /** Whether every task is a healthy one of the newest generation. */
+    /** Returns whether every task is a healthy one of the newest generation. */
     boolean isDone() {
         return old == 0 && between == 0;
     }
 
-    /** Whether no more tasks may be replaced before somebody promotes the update. */
+    /** Returns whether no more tasks may be replaced before somebody promotes the update. */
     boolean isCanary() {
         return policy.canary() > 0 && old > 0 && healthy + between >= policy.canary();
     }
 
-    /** Whether the canaries are healthy, and the update waits for a person. */
+    /** Returns whether the canaries are healthy, and the update waits for a person. */
     boolean awaitsPromotion() {
         return isCanary() && between == 0;
     }

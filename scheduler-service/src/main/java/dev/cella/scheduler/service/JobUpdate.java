@@ -80,7 +80,7 @@ final class JobUpdate {
         return Optional.ofNullable(watch);
     }
 
-    /** Whether nothing of the job needs an update. */
+    /** Returns whether nothing of the job needs an update. */
     boolean isSettled() {
         return record.stable() == job.generation() && record.surges().isEmpty();
     }
@@ -139,7 +139,7 @@ final class JobUpdate {
         }
     }
 
-    /** Whether the group's tasks differ from those in the last complete generation. */
+    /** Returns whether the group's tasks differ from those in the last complete generation. */
     private boolean isChanged(GroupRow group) {
         long content = cell.life(group).content();
         return content == 0 || content != record.content(record.stable(), group.place());

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * What the scheduler has seen of the jobs that it updates now: since when tasks run, and when updates last made progress. An
- * instance that begins anew has seen nothing, and counts from there.
+ * instance that starts again has seen nothing, and counts from there.
  *
  * @param jobs those under way
  */

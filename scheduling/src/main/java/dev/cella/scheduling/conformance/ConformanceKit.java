@@ -63,7 +63,7 @@ public final class ConformanceKit {
         return of(planner::scheduler);
     }
 
-    /** For a scheduler that is made anew for each trial. */
+    /** For a scheduler that is rebuilt for each trial. */
     public static ConformanceKit of(Supplier<Scheduler<?>> schedulers) {
         return new ConformanceKit(schedulers, UnaryOperator.identity(), SEED, TRIALS);
     }

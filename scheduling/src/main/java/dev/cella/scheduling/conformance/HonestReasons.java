@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The explanations of unplaced tasks are true: they name no more tasks than there are, each machine counts once, tasks that
- * are said not to fit do not fit, and "never" means never.
+ * The explanations of unplaced tasks are true: they name no more tasks than there are, each machine counts once, a task
+ * that it reports as not fitting does not fit, and "never" means never.
  */
 final class HonestReasons implements Check {
     private static final Set<Unplaced.Kind> ROOM =

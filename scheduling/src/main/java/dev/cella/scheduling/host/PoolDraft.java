@@ -40,7 +40,7 @@ public final class PoolDraft {
         return List.copyOf(all);
     }
 
-    /** Whether the pool or an ancestor of it has a limit. */
+    /** Returns whether the pool or an ancestor of it has a limit. */
     public static boolean isLimited(Optional<PoolRow> pool) {
         return !limited(pool).isEmpty();
     }

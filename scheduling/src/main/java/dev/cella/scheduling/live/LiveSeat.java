@@ -143,12 +143,12 @@ final class LiveSeat {
         return session;
     }
 
-    /** Whether a loop may begin here. */
+    /** Returns whether a loop may begin here. */
     boolean isSettled() {
         return sessionShown && unanswered.isEmpty() && awaited.compareTo(view().version()) <= 0;
     }
 
-    /** Whether the present loop works on this cell. */
+    /** Returns whether the present loop works on this cell. */
     boolean isTaken() {
         return taken;
     }

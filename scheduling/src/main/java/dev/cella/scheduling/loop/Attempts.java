@@ -34,7 +34,7 @@ final class Attempts {
         return cells.get(job.key().cell()).working;
     }
 
-    /** Drawn anew for each attempt of each job. */
+    /** Drawn again for each attempt of each job. */
     long seed(OpenJob job) {
         return Digests.mix(Digests.mix(options.seed(), job.id.version()), job.attempts);
     }
@@ -156,7 +156,7 @@ final class Attempts {
         }
     }
 
-    /** Whether a plan for its turn is worthwhile. */
+    /** Returns whether a plan for its turn is worthwhile. */
     boolean hasTurn(OpenJob job) {
         return job.called || working(job).hasTasksToPlan(job);
     }

@@ -58,7 +58,7 @@ public record DecisionTime(long perJobNanos, long perTaskNanos) {
         return perJobNanos + perTaskNanos * tasks;
     }
 
-    /** Whether no time is added. */
+    /** Returns whether no time is added. */
     public boolean isZero() {
         return perJobNanos == 0 && perTaskNanos == 0;
     }

@@ -57,7 +57,7 @@ final class GangRestarts {
         }
     }
 
-    /** Whether fewer of its tasks are left than have to run at once. */
+    /** Returns whether fewer of its tasks are left than have to run at once. */
     private static boolean isBeyondRepair(GroupRow group) {
         int min = group.header().gang().map(Gang::min).orElse(0);
         return group.header().count() - group.failedForGood() < min;

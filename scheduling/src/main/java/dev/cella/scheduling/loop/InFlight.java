@@ -93,7 +93,7 @@ final class InFlight {
         return sent.size() - held.size();
     }
 
-    /** Whether one more may be planned. */
+    /** Returns whether one more may be planned. */
     boolean hasRoom() {
         return sent.size() < plannedAhead;
     }
@@ -164,7 +164,7 @@ final class InFlight {
     }
 
     /** Replaces the set of tasks with an equal one, because a planner may still be changing the former set. */
-    void takeTasksAnew() {
+    void retakeTasks() {
         tasks = new TaskSet();
         sent.values().forEach(each -> speakFor(each.transaction));
     }
@@ -183,7 +183,7 @@ final class InFlight {
         return pending;
     }
 
-    /** Whether some task of the job is pending and not in flight. */
+    /** Returns whether some task of the job is pending and not in flight. */
     boolean leavesPending(JobRow job) {
         for (GroupRow group : job.groups()) {
             if (tasks.nextPendingBeside(group, 0) >= 0) {

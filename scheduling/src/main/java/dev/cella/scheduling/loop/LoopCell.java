@@ -55,7 +55,7 @@ final class LoopCell implements OpenJob.Open {
         newWork = true;
     }
 
-    /** Whether that was so since this was asked last. */
+    /** Returns whether that was so since this was asked last. */
     boolean takeNewWork() {
         boolean was = newWork;
         newWork = false;

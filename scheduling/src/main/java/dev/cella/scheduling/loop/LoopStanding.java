@@ -50,7 +50,7 @@ final class LoopStanding implements Standing {
         return now;
     }
 
-    /** Whether no job waits. */
+    /** Returns whether no job waits. */
     boolean isEmpty() {
         return !jobs().hasNext();
     }

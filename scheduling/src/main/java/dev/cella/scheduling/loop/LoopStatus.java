@@ -68,7 +68,7 @@ public record LoopStatus(
             Optional<CellTime> wakesAt,
             Optional<Outcome> last,
             Optional<String> note) {
-        /** Whether some of its tasks fit on no machine of the cell, even if it were empty. */
+        /** Returns whether some of its tasks fit on no machine of the cell, even if it were empty. */
         public boolean neverPlaceable() {
             return unplaced.stream().anyMatch(Unplaced::neverPlaceable);
         }

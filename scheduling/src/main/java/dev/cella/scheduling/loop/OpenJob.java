@@ -73,16 +73,16 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     int undecided;
     boolean due;
 
-    /** Whether its scheduler wants turns of it while none of its tasks is pending. */
+    /** True if its scheduler wants turns for it while none of its tasks is pending. */
     boolean tended;
 
-    /** Whether a turn is due although none of its tasks may be pending. */
+    /** True if a turn is due although none of its tasks may be pending. */
     boolean called;
 
     /** Tasks of it came to be pending while a plan was made, which has not seen them. */
     boolean missed;
 
-    /** Whether it sleeps although none of its tasks is pending. */
+    /** True if it sleeps although none of its tasks is pending. */
     boolean sleepsByChoice;
 
     OptionalInt freed = OptionalInt.empty();

@@ -274,7 +274,7 @@ final class OpenJobs {
         }
     }
 
-    /** What the policies that its pool and its scheduler are under leave has moved. */
+    /** The amounts that the policies of its pool and its scheduler leave have changed. */
     void policiesMoved() {
         for (PolicyWaits waits : policies) {
             waits.moved().forEach(job -> happened(job, Happening.POLICY));

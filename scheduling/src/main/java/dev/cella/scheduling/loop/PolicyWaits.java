@@ -20,7 +20,7 @@ import java.util.Set;
 final class PolicyWaits {
     /** The headroom of the policies, as this loop sees it. */
     private record Leeway(Rights rights, List<Long> quota) {
-        /** Whether a job for which {@code before} was too little may now have a chance. */
+        /** Returns whether a job for which {@code before} was too little may now have a chance. */
         boolean isOtherThan(Leeway before) {
             if (!rights.equals(before.rights) || quota.size() != before.quota.size()) {
                 return true;

@@ -43,7 +43,7 @@ record RefusedClaims(long basis, Map<TaskId, Refused> claims) {
     }
 
     /**
-     * Whether the claim was refused for itself, or the whole transaction for its content; not if its basis was at fault.
+     * Returns whether the claim was refused for itself, or the whole transaction for its content; not if its basis was at fault.
      */
     private static boolean isRefused(Outcome outcome, int claim) {
         if (outcome.items() == 0) {
@@ -69,7 +69,7 @@ record RefusedClaims(long basis, Map<TaskId, Refused> claims) {
         };
     }
 
-    /** Whether a claim of the transaction was refused before, and nothing has changed for it since. */
+    /** Returns whether a claim of the transaction was refused before, and nothing has changed for it since. */
     boolean isRepeatedBy(Transaction transaction, CellView view) {
         if (claims.isEmpty()) {
             return false;

@@ -28,7 +28,7 @@ final class RoundTimes {
         changed = true;
     }
 
-    /** Whether the next round may begin now. */
+    /** Returns whether the next round may begin now. */
     boolean isDue(CellTime now, Predicate<TransactionId> isInFlight) {
         undecided.removeIf(isInFlight.negate());
         return next().filter(at -> at.compareTo(now) <= 0).isPresent();

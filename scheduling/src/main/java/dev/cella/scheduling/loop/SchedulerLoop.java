@@ -52,7 +52,7 @@ import java.util.function.IntFunction;
  * Attempts} decides the next phase of a job after an attempt. Owned by one thread: the one that reads the views.
  */
 public final class SchedulerLoop<M> {
-    /** How long after a failure the agenda is asked again, if nothing else happens. */
+    /** The time after a failure until the loop calls the agenda again, if nothing else happens. */
     private static final long AGENDA_FAILED_MILLIS = 1_000;
 
     private static final int TAKEN = 0;
@@ -351,7 +351,7 @@ public final class SchedulerLoop<M> {
         return cells.stream().anyMatch(cell -> cell.inFlight.isInFlight(transaction));
     }
 
-    /** An exception of the agenda is the scheduler's fault. It is asked again a little later. */
+    /** An exception of the agenda is the scheduler's fault. The loop calls it again a little later. */
     private List<OpenJob> choose(LoopStanding standing) {
         try {
             List<OpenJob> chosen = new ArrayList<>();

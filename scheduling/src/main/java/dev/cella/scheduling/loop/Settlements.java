@@ -98,7 +98,7 @@ final class Settlements {
         return named;
     }
 
-    /** Whether an item other than a claim was refused for its own reason. */
+    /** Returns whether an item other than a claim was refused for its own reason. */
     private static boolean isOtherRefused(Settled settled) {
         for (int item = settled.transaction().claims();
                 item < settled.transaction().items();

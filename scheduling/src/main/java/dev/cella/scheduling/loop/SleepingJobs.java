@@ -33,7 +33,7 @@ import java.util.TreeMap;
  * <p>Owned by {@link SchedulerLoop}.
  */
 final class SleepingJobs {
-    /** Whether a machine now has the room that a job waits for, after everything in flight. */
+    /** Tells whether a machine now has the room that a job waits for, after everything in flight. */
     interface Fit {
         boolean fits(int machine, Amounts shape, Musts musts);
     }

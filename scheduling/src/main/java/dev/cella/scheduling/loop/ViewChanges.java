@@ -30,7 +30,7 @@ final class ViewChanges implements TouchedRows {
         return tasks;
     }
 
-    /** Whether a session was opened or closed. */
+    /** Returns whether a session was opened or closed. */
     boolean sessions() {
         return sessions;
     }

@@ -62,7 +62,7 @@ final class ViewReader {
         }
         changes.machines().forEach(this::lookAtMachine);
         if (changes.sessions()) {
-            shareAnew();
+            reshare();
         }
         changes.jobs().forEach(this::lookAtJob);
         changes.tasks().forEach(this::lookAtTask);
@@ -77,11 +77,11 @@ final class ViewReader {
         for (int machine = 0; machine < other.machineSlots(); machine++) {
             lookAtMachine(machine);
         }
-        shareAnew();
+        reshare();
     }
 
     /** Sessions share the scheduler's jobs, so a session that comes or goes changes this one's share. */
-    private void shareAnew() {
+    private void reshare() {
         share = JobShare.of(view().sessions(), options.scheduler());
         List.copyOf(jobs.all(cell.place)).forEach(job -> lookAtJob(job.id));
         view().jobs().forEach(this::lookAtAll);
@@ -150,13 +150,13 @@ final class ViewReader {
             cell.newWork();
             jobs.ready(job);
         } else if (more || changed) {
-            planAnew(job);
+            replan(job);
         }
         tell(job, changed, known.isEmpty());
     }
 
     /** Its last plan did not see all of its tasks as they are now, or the one under way does not. */
-    private void planAnew(OpenJob job) {
+    private void replan(OpenJob job) {
         if (job.phase == Phase.PLANNING) {
             job.missed = true;
         } else if (job.phase == Phase.ASLEEP && working.hasTasksToPlan(job)) {
@@ -195,7 +195,7 @@ final class ViewReader {
                             working.surroundings().failed().failed(task.id(), task.attempt(), view().machineId(slot)));
         }
         if (task.state() == TaskState.PENDING) {
-            jobs.find(cell.place, task.id().job()).ifPresent(this::planAnew);
+            jobs.find(cell.place, task.id().job()).ifPresent(this::replan);
         } else if (task.state().isEnded()) {
             jobs.find(cell.place, task.id().job()).ifPresent(job -> jobs.happened(job, Happening.ENDED));
         } else if (task.state() == TaskState.RUNNING) {

@@ -93,7 +93,7 @@ final class WorkingView {
         draftIsStale = true;
     }
 
-    /** Whether the machine has the requested amounts now, after everything in flight. */
+    /** Returns whether the machine has the requested amounts now, after everything in flight. */
     boolean fits(int machine, Amounts shape, Musts ofJob) {
         Rights rights = view.rights(scheduler);
         return view.isReady(machine)
@@ -114,7 +114,7 @@ final class WorkingView {
         return inFlight.pools().left(pool);
     }
 
-    /** Whether some task of the job is pending and not in flight. */
+    /** Returns whether some task of the job is pending and not in flight. */
     boolean hasTasksToPlan(OpenJob job) {
         return view.job(job.id).filter(inFlight::leavesPending).isPresent();
     }
@@ -137,7 +137,7 @@ final class WorkingView {
         return view.job(job.id).map(inFlight::pendingBeside).orElse(0);
     }
 
-    /** Lends a plan its view. What the plan takes on the draft stays there until its turn ends: {@link #moved}. */
+    /** Lends a plan its view. The plan's amounts stay on the draft until its turn ends: {@link #moved}. */
     PlanningView lend(TransactionStamp stamp) {
         Draft fresh = freshDraft();
         PlanningView made = new PlanningView(place, view, fresh, inFlight.commitments(view), stamp, surroundings);
@@ -177,14 +177,14 @@ final class WorkingView {
         return lend(stamp);
     }
 
-    /** The turn is over for which this was lent. */
+    /** The turn that borrowed this is over. */
     void returned(PlanningView view) {
         lent.remove(view);
         moved();
     }
 
     /**
-     * A planner whose plan was given up may go on changing what it was lent, so this takes new objects instead. Call this
+     * The planner of an abandoned plan may still change the objects that it borrowed, so this takes new ones. Call this
      * before any other reaction to an event after {@link #lend}, because nobody knows when the planner stops.
      */
     void leaveWhatWasGivenUp() {
@@ -194,7 +194,7 @@ final class WorkingView {
     }
 
     private void lentForGood() {
-        inFlight.takeTasksAnew();
+        inFlight.retakeTasks();
         surroundings = surroundings.withIndex(new MachineIndex(view));
         draft = view.draft();
         draftIsStale = true;

@@ -39,7 +39,7 @@ public record Constraint(String attribute, Operator operator, List<String> value
         return new Constraint(attribute, operator, List.of(values));
     }
 
-    /** Whether a machine without the attribute meets it. */
+    /** Returns whether a machine without the attribute meets it. */
     public boolean acceptsAbsence() {
         return switch (operator) {
             case NE, NOT_IN, ABSENT -> true;

@@ -30,7 +30,7 @@ public record GroupPlacement(
         return equals(ANYWHERE);
     }
 
-    /** Whether a task's places depend on where the other tasks of its group are. */
+    /** Returns whether a task's places depend on where the other tasks of its group are. */
     public boolean looksAtOthers() {
         return !spreads.isEmpty() || distinct.isPresent() || together.isPresent();
     }

@@ -48,7 +48,7 @@ final class PluginJar {
     private void checkFile() {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new PluginRefusedException(
-                    "there is no file " + file + " to read", "--plugin takes the jar of a scheduler type");
+                    "there is no file " + file + " to read", "--plugin takes a jar that offers a scheduler type");
         }
         try (JarFile jar = new JarFile(file.toFile())) {
             if (jar.getEntry(SERVICES) == null) {
@@ -61,7 +61,7 @@ final class PluginJar {
         } catch (ZipException notAJar) {
             throw new PluginRefusedException(
                     file + " is not a jar (" + notAJar.getMessage() + ")",
-                    "--plugin takes the jar of a scheduler type");
+                    "--plugin takes a jar that offers a scheduler type");
         } catch (IOException unreadable) {
             throw new PluginRefusedException(file + " cannot be read: " + unreadable.getMessage(), "", unreadable);
         }

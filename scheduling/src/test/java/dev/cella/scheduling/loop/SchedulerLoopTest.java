@@ -670,7 +670,7 @@ class SchedulerLoopTest {
     }
 
     @Test
-    void failuresAndLosses_areFoundByALoopThatStartsAnew() {
+    void failuresAndLosses_areFoundByALoopThatStartsAgain() {
         LoopTable.with(Planners.FIRST_FIT).run("""
                 machine m1 2000
                 job a 2 x 1000

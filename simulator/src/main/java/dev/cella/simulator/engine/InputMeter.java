@@ -29,7 +29,7 @@ public final class InputMeter {
         tasks.merge(distance, 1L, Long::sum);
     }
 
-    /** One of the jobs has ended, so long after its submission. */
+    /** Records that a job has ended, and the time since its submission. */
     public void ended(long afterNanos, long nowNanos) {
         jobsEnded++;
         responseNanos += afterNanos;

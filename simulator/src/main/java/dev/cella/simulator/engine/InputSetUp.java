@@ -7,7 +7,7 @@ import dev.cella.simulator.workload.JobKind;
  *
  * @param jobs how the batch jobs come
  * @param count how many there are, of the kinds that have a number
- * @param racks how many racks the machines are in; 1 or less: nothing is said of racks
+ * @param racks how many racks the machines are in; with 1 or less the machines have no racks
  * @param replicas on how many machines each block is; 0: tasks read nothing
  * @param waitMachineMillis delay scheduling's W1
  * @param waitRackMillis delay scheduling's W2

@@ -149,7 +149,7 @@ public final class RunDraft {
         };
     }
 
-    /** Whether the two workloads were given different decision times. */
+    /** Returns whether the two workloads were given different decision times. */
     public boolean saysTwoDecisionTimes() {
         return batch.decisionTime != null
                 && service.decisionTime != null

@@ -368,7 +368,7 @@ public final class RunParameterTable {
         String batch = Workload.BATCH.word() + "=";
         if (!said.startsWith(batch)) {
             throw new ImpossibleParameterException(
-                    "a partition is said as batch=PART, not '" + said + "'", "--partition batch=0.5");
+                    "write a partition as batch=PART, not '" + said + "'", "--partition batch=0.5");
         }
         return Double.parseDouble(said.substring(batch.length()));
     }

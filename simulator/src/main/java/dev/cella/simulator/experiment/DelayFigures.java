@@ -374,7 +374,7 @@ final class DelayFigures {
                 .orElse(Double.NaN);
     }
 
-    /** Whether the node locality of each point of a series is what theory says, within the tolerance. */
+    /** Returns whether the node locality of each point of a series is what theory says, within the tolerance. */
     private static Finding near(
             FigureData data, String series, ToDoubleFunction<FigurePoint> theory, double tolerance) {
         StringBuilder measured = new StringBuilder();

@@ -57,7 +57,7 @@ public final class Figure {
         return title;
     }
 
-    /** How many virtual days a run of it takes unless it is said otherwise. */
+    /** How many virtual days a run takes by default. */
     public double days() {
         return days;
     }

@@ -62,7 +62,7 @@ final class SimulatedFramework {
         return thinking || (!queue.isEmpty() && !awaitsRoom);
     }
 
-    /** Whether an attempt begins now even on an empty offer. It counts, and a job is given up after too many. */
+    /** Returns whether an attempt begins now even on an empty offer. It counts, and a job is given up after too many. */
     boolean triesWithNothing() {
         return !thinking && !queue.isEmpty() && parameters.retryOrder() == RetryOrder.BEHIND_OTHERS;
     }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Where the blocks are that tasks read, as HDFS places them: the first replica on any machine, the second in another rack,
- * the third beside the second; where there is one rack, on any machines. Every block is drawn from a seed of its own, so
- * that the same file is where it was.
+ * The machines that have the blocks which tasks read. HDFS's rule places them: the first replica on any machine, the second in another rack,
+ * the third beside the second. With
+ * one rack, any machines get them. Every block has a seed of its own, so a file is in the same place in every run.
  */
 final class Blocks {
     private static final String RACK = "rack";
@@ -34,7 +34,7 @@ final class Blocks {
         this.seed = RandomStream.BLOCKS.of(parameters.seed()).nextLong();
     }
 
-    /** What the machine says of where it is. */
+    /** The attributes that name the machine's rack. */
     Map<String, String> attributes(int machine) {
         return setUp.racks() == 1 ? Map.of() : Map.of(RACK, "r" + rack(machine));
     }
@@ -75,7 +75,7 @@ final class Blocks {
         return chosen.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** What a job file would say of them. */
+    /** The blocks as the inputs of a job file. */
     GroupInputs inputs(List<int[]> blocks) {
         List<TaskInputs> tasks = new ArrayList<>(blocks.size());
         for (int[] block : blocks) {

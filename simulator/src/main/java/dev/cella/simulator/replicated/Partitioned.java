@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Statically Partitioned State Scheduling (4.2.1): each scheduler has machines of its own, which it is kept within as a live
- * one is by {@code --within}, and by its rights. What one does not use is not lent to another.
+ * one is by {@code --within}, and by its rights. A part that is not used is not lent to another.
  */
 public final class Partitioned implements Architecture {
     private final Replicated cells;

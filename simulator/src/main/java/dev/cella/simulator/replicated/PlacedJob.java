@@ -33,7 +33,7 @@ final class PlacedJob {
         abandoned = true;
     }
 
-    /** Whether none of it runs or will run. */
+    /** Returns whether none of it runs or will run. */
     boolean isOver() {
         return running == 0 && (abandoned || open.isWhole());
     }

@@ -50,7 +50,7 @@ final class StaticParts {
         }
     }
 
-    /** What the machine says of whose it is. */
+    /** The attribute that names the machine's owner. */
     Map<String, String> attributes(int machine) {
         for (Map.Entry<String, Integer> part : ends.entrySet()) {
             if (machine < part.getValue()) {
@@ -60,12 +60,12 @@ final class StaticParts {
         return Map.of();
     }
 
-    /** What the scheduler is kept within. */
+    /** The machines that the scheduler may use. */
     List<Constraint> within(String scheduler) {
         return ends.containsKey(scheduler) ? List.of(Constraint.of(ATTRIBUTE, Operator.EQ, scheduler)) : List.of();
     }
 
-    /** What the commit refuses it beside that. */
+    /** The other limits that the commit enforces. */
     Optional<Rights> rights(String scheduler) {
         return ends.containsKey(scheduler)
                 ? Optional.of(new Rights(

@@ -32,7 +32,7 @@ final class GoogleReader {
 
     private final Map<String, StandingJob> jobs = new LinkedHashMap<>();
 
-    /** Whether a file with this first line has this format. */
+    /** Returns whether a file with this first line has this format. */
     static boolean canBe(TraceLine line) {
         boolean stood = line.text(TYPE).equals(STOOD) && line.size() == COLUMNS_OF_STOOD;
         boolean ended = line.text(TYPE).equals(ENDED) && line.size() == COLUMNS_OF_ENDED;

@@ -61,7 +61,7 @@ class PartitionedTest {
     }
 
     @Test
-    void partWithoutAMachine_isSaidBeforeTheRun() {
+    void partWithoutAMachine_isReportedBeforeTheRun() {
         RunParameters run = RunParameters.of("partitioned", ReferenceCell.A).withBatchPart(0);
         assertThatThrownBy(() -> run(PARTITIONED, run))
                 .isInstanceOf(ImpossibleParameterException.class)

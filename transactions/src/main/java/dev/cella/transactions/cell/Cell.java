@@ -205,7 +205,7 @@ public final class Cell {
         return followUps.due(now);
     }
 
-    /** Whether {@link #followUps()} has a command. This builds none. */
+    /** Returns whether {@link #followUps()} has a command. This builds none. */
     public boolean hasFollowUps() {
         return followUps.isAnyDue(view.time());
     }

@@ -126,7 +126,7 @@ public final class CellView {
         return tables.machines.exists(slot);
     }
 
-    /** Whether there is a machine in the slot that takes claims. */
+    /** Returns whether there is a machine in the slot that takes claims. */
     public boolean isReady(int slot) {
         return slot >= 0 && slot < tables.machines.slots() && tables.machines.isReady(slot);
     }
@@ -151,7 +151,7 @@ public final class CellView {
         return tables.machines.free(slot, dimension);
     }
 
-    /** Whether amounts fit into what is free now. {@link Draft} answers the same question for a plan in progress. */
+    /** Returns whether amounts fit into what is free now. {@link Draft} answers the same question for a plan in progress. */
     public boolean fits(int slot, Amounts amounts) {
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             if (amounts.at(dimension) > tables.machines.free(slot, dimension)) {
@@ -261,7 +261,7 @@ public final class CellView {
         return tables.facts.stateOf(group, index);
     }
 
-    /** Whether a lost task has to wait for its machine before it is tried again ({@link OnLost#WAIT}). */
+    /** Returns whether a lost task has to wait for its machine before it is tried again ({@link OnLost#WAIT}). */
     public boolean waitsForMachine(TaskId id) {
         JobRow job = Objects.requireNonNull(tables.jobs.find(id.job().version()));
         int row = job.group(id.group()).row(id.index());
@@ -379,7 +379,7 @@ public final class CellView {
         return tables.policies.rights(scheduler);
     }
 
-    /** Whether an operator has paused the scheduler. */
+    /** Returns whether an operator has paused the scheduler. */
     public boolean isPaused(String scheduler) {
         return tables.policies.isPaused(scheduler);
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * name a row more than once. Override only the methods for the kinds of rows that you need.
  */
 public interface TouchedRows {
-    /** Ignores all rows; for readers that read the whole view anew. */
+    /** Ignores all rows; for readers that read the whole view again. */
     TouchedRows UNHEARD = new TouchedRows() {};
 
     /** The rows that follow were touched by this version, and by that transaction if there was one. */

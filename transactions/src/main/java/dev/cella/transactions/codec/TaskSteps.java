@@ -39,7 +39,7 @@ public final class TaskSteps {
         }
     }
 
-    /** Whether this is the step that the tasks take. */
+    /** Returns whether this is the step that the tasks take. */
     public boolean isOf(
             TaskState otherState, TaskReason otherReason, int otherExitCode, long otherStartedAt, long otherEndedAt) {
         return state == otherState

@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** Whether the claims of a transaction stand alone or together (dissertation 6.2.2, transaction granularity). */
+/** Says whether the claims of a transaction stand alone or together (dissertation 6.2.2, transaction granularity). */
 public enum Atomicity {
     /** Each claim is accepted or refused independently. */
     INCREMENTAL,

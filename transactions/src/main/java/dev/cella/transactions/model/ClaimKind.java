@@ -17,7 +17,7 @@ public enum ClaimKind {
      */
     SPARE;
 
-    /** Whether replicas know it only from feature level 5 on. */
+    /** Returns whether replicas know it only from feature level 5 on. */
     public boolean isOfLevel5() {
         return this != PLACE;
     }

@@ -117,7 +117,7 @@ final class Claims {
         return kind == null ? ClaimKind.PLACE : kind;
     }
 
-    /** Whether any claim is of another kind than PLACE. */
+    /** Returns whether any claim is of another kind than PLACE. */
     boolean sayKinds() {
         return kinds.length > 0;
     }

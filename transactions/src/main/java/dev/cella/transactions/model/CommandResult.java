@@ -14,7 +14,7 @@ public sealed interface CommandResult {
      */
     record Done(CellVersion version, Effect effect, long identity, int generation) implements CommandResult {}
 
-    /** Whether a command found something new, something to change, or nothing to do. */
+    /** What a command found: something new, something to change, or nothing to do. */
     enum Effect {
         CREATED,
         CHANGED,
@@ -38,7 +38,7 @@ public sealed interface CommandResult {
             return outcome.version();
         }
 
-        /** Whether a retry of it is recognised. A transaction that was refused for its id or its age is not kept. */
+        /** Returns whether a retry of it is recognised. A transaction that was refused for its id or its age is not kept. */
         public boolean isKept() {
             Reason reason = outcome.reason().orElse(null);
             return reason != Reason.ID_REUSED && reason != Reason.BASIS_TOO_OLD;

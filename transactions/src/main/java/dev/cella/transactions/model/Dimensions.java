@@ -50,7 +50,7 @@ public record Dimensions(List<Dimension> list) {
         return -1;
     }
 
-    /** Whether the dimension at {@code place} is a set, whose members are named. */
+    /** Returns whether the dimension at {@code place} is a set, whose members are named. */
     public boolean isSet(int place) {
         return place < list.size() && list.get(place).kind() == Dimension.Kind.SET;
     }

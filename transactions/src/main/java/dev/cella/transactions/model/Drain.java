@@ -11,7 +11,7 @@ public record Drain(CellTime deadline, BatchTasks batch) {
         MOVE
     }
 
-    /** Whether tasks of jobs of that type are told to stop at the deadline. */
+    /** Returns whether tasks of jobs of that type are told to stop at the deadline. */
     public boolean moves(JobType type) {
         return type == JobType.SERVICE || batch == BatchTasks.MOVE;
     }

@@ -44,12 +44,12 @@ public record GroupHeader(
         return new GroupHeader(name, next, shape, restart, runningMax, failuresMax, onLost, gang);
     }
 
-    /** Whether it may have that many tasks: its gang must fit. */
+    /** Returns whether it may have that many tasks: its gang must fit. */
     public boolean mayHave(int tasks) {
         return tasks >= 0 && (tasks == 0 || gang.isEmpty() || gang.get().min() <= tasks);
     }
 
-    /** Whether the short constructor could have made it. */
+    /** Returns whether the short constructor could have made it. */
     public boolean isPlain() {
         return runningMax == 0 && failuresMax == 0 && onLost == OnLost.REPLACE && gang.isEmpty();
     }

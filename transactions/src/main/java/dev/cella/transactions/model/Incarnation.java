@@ -7,7 +7,7 @@ package dev.cella.transactions.model;
 public record Incarnation(long number) {
     public static final Incarnation UNSAID = new Incarnation(0);
 
-    /** Whether a caller that means {@code this} may talk to {@code cell}. */
+    /** Returns whether a caller that means {@code this} may talk to {@code cell}. */
     public boolean accepts(Incarnation cell) {
         return number == 0 || number == cell.number;
     }

@@ -56,7 +56,7 @@ public record JobHeader(
         return tasks;
     }
 
-    /** Whether the tasks of any group have to start together. */
+    /** Returns whether the tasks of any group have to start together. */
     public boolean hasGangs() {
         for (GroupHeader group : groups) {
             if (group.gang().isPresent()) {
@@ -66,7 +66,7 @@ public record JobHeader(
         return false;
     }
 
-    /** Whether the short constructors could have made its groups. */
+    /** Returns whether the short constructors could have made its groups. */
     public boolean isPlain() {
         for (GroupHeader group : groups) {
             if (!group.isPlain()) {

@@ -50,7 +50,7 @@ public record MachineRule(String attribute, Operator operator, List<String> valu
         }
     }
 
-    /** Whether a machine with these attributes meets it. */
+    /** Returns whether a machine with these attributes meets it. */
     public boolean accepts(Map<String, String> attributes) {
         @Nullable String value = attributes.get(attribute);
         return switch (operator) {

@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** Whether a machine takes claims. */
+/** Says whether a machine takes claims. */
 public enum MachineStatus {
     READY,
     /** Takes no claims, and tasks are still on it. */

@@ -162,7 +162,7 @@ public final class Outcome {
         return item < slots.length ? slots[item] != REFUSED : others[item - slots.length].accepted();
     }
 
-    /** Whether the item is a claim that was accepted. */
+    /** Returns whether the item is a claim that was accepted. */
     public boolean isPlaced(int item) {
         return item < slots.length && slots[item] != REFUSED;
     }
@@ -200,12 +200,12 @@ public final class Outcome {
         return accepted;
     }
 
-    /** Whether one of its items was refused because another transaction came first. */
+    /** Returns whether one of its items was refused because another transaction came first. */
     public boolean isConflicted() {
         return conflicted;
     }
 
-    /** Whether it counts as successful: no item is a conflict, and at least one claim was accepted. */
+    /** Returns whether it counts as successful: no item is a conflict, and at least one claim was accepted. */
     public boolean isSuccessful() {
         return !conflicted && accepted > 0;
     }

@@ -44,12 +44,12 @@ public record Rights(
         this(priorityMax, pools, holds, evicts, List.of(), true);
     }
 
-    /** Whether the short constructor could have made them. */
+    /** Returns whether the short constructor could have made them. */
     public boolean isPlain() {
         return machines.isEmpty() && offers;
     }
 
-    /** Whether it may use a machine with these attributes. */
+    /** Returns whether it may use a machine with these attributes. */
     public boolean mayUse(Map<String, String> attributes) {
         for (MachineRule rule : machines) {
             if (!rule.accepts(attributes)) {
@@ -80,7 +80,7 @@ public record Rights(
     }
 
     /**
-     * Whether it may place tasks of a job of that priority in that pool: the pool, or one above it, must be allowed.
+     * Returns whether it may place tasks of a job of that priority in that pool: the pool, or one above it, must be allowed.
      */
     public boolean mayPlace(int priority, String pool) {
         return priority <= priorityMax && (pools.isEmpty() || pools.stream().anyMatch(root -> isWithin(pool, root)));

@@ -50,7 +50,7 @@ public enum TaskReason {
         this.code = code;
     }
 
-    /** Whether replicas know it only from feature level 4 on. */
+    /** Returns whether replicas know it only from feature level 4 on. */
     public boolean isOfLevel4() {
         return code >= OUT_OF_DISK.code;
     }

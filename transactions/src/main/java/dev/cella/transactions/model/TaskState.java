@@ -46,17 +46,17 @@ public enum TaskState {
         return Arrays.stream(states).mapToInt(state -> 1 << state.code).reduce(0, (one, other) -> one | other);
     }
 
-    /** Whether one attempt may go from this state to {@code next} in one step. */
+    /** Returns whether one attempt may go from this state to {@code next} in one step. */
     public boolean mayBecome(TaskState next) {
         return (STEPS[code] >>> next.code & 1) != 0;
     }
 
-    /** Whether the attempt is on a machine and holds its amounts. */
+    /** Returns whether the attempt is on a machine and holds its amounts. */
     public boolean isOnMachine() {
         return this == PLACED || this == RUNNING || this == STOPPING;
     }
 
-    /** Whether the attempt is over, so that only a new attempt can follow. */
+    /** Returns whether the attempt is over, so that only a new attempt can follow. */
     public boolean isEnded() {
         return STEPS[code] == 0;
     }

@@ -112,7 +112,7 @@ public final class Transaction {
         return conflictRule;
     }
 
-    /** Whether the planner's view showed the claims of its own session that were still in flight. */
+    /** Returns whether the planner's view showed the claims of its own session that were still in flight. */
     public boolean seesOwn() {
         return seesOwn;
     }
@@ -163,13 +163,13 @@ public final class Transaction {
         return claims.amounts(claim);
     }
 
-    /** Whether any claim states the amounts that it expects its task to ask for. */
+    /** Returns whether any claim states the amounts that it expects its task to ask for. */
     public boolean saysAmounts() {
         return claims.saysAmounts();
     }
 
     /**
-     * Whether all claims are for tasks of one group in the order of their indexes. Then no two are for the same task.
+     * Returns whether all claims are for tasks of one group in the order of their indexes. Then no two are for the same task.
      */
     public boolean claimsInOrder() {
         return claims.areInOrder();
@@ -201,12 +201,12 @@ public final class Transaction {
         return claims.kind(claim);
     }
 
-    /** Whether any claim is of another kind than PLACE. */
+    /** Returns whether any claim is of another kind than PLACE. */
     public boolean saysKinds() {
         return claims.sayKinds();
     }
 
-    /** Whether replicas know all of its items only from feature level 5 on. */
+    /** Returns whether replicas know all of its items only from feature level 5 on. */
     public boolean isOfLevel5() {
         return saysKinds();
     }
@@ -236,12 +236,12 @@ public final class Transaction {
         return progress;
     }
 
-    /** The offers that it accepts. What its claims leave of them goes back, unless it keeps the offers. */
+    /** The offers that it accepts. The part that its claims do not use goes back, unless it keeps the offers. */
     public List<OfferId> offers() {
         return offers;
     }
 
-    /** Whether the rest of its offers stays until they expire. */
+    /** Returns whether the rest of its offers stays until they expire. */
     public boolean keepsOffers() {
         return keepsOffers;
     }

@@ -422,7 +422,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return chosen;
     }
 
-    /** Whether claims on the job by the transaction take from it. */
+    /** Returns whether claims on the job by the transaction take from it. */
     private static boolean isFor(Hold hold, long job, Transaction transaction) {
         if (hold.session == 0) {
             return hold.job == job;
@@ -505,7 +505,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return Objects.requireNonNull(jobs.get(task.id.job().version()));
     }
 
-    /** Whether the group has lost the task by shrinking. It stops, and then its row is dropped. */
+    /** Returns whether the group has lost the task by shrinking. It stops, and then its row is dropped. */
     private boolean isSurplus(Task task) {
         return isSurplus(jobOf(task), task);
     }
@@ -648,7 +648,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return renew(slot, machine, put);
     }
 
-    /** Whether the amounts name members of a dimension that is no set. */
+    /** Returns whether the amounts name members of a dimension that is no set. */
     private boolean namesInVain(Amounts amounts) {
         for (int dimension = 0; dimension < amounts.members().size(); dimension++) {
             if (!dimensions.isSet(dimension) && !members(amounts, dimension).isEmpty()) {
@@ -1641,7 +1641,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return waitsForMachine(task) ? Reason.MACHINE_NOT_READY : null;
         }
 
-        /** Whether a task must never run twice and was lost by a machine that is still gone. */
+        /** Returns whether a task must never run twice and was lost by a machine that is still gone. */
         private boolean waitsForMachine(Task task) {
             GroupHeader group = jobOf(task).header.groups().get(task.id.group());
             Machine machine = machines.get(task.machine);

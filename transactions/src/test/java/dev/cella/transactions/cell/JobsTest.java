@@ -200,7 +200,7 @@ class JobsTest {
                         done -> assertThat(done.effect()).isEqualTo(Effect.UNCHANGED));
     }
 
-    /** Its page is written anew for the next copy, though none of its remaining jobs has changed. */
+    /** Its page is written again for the next copy, though none of its remaining jobs has changed. */
     @Test
     void forget_ofAJobOfACopyBefore_isNotInTheNextCopy() {
         cell.machine("m", 1_000, 1_000);

@@ -61,7 +61,7 @@ import java.util.TreeMap;
  * Runs a text of commands on a {@link TestCell} and writes the same text with the result of each command under it.
  *
  * <p>A line that begins in the first column is a command or a comment ({@code #}). A line that begins with {@code "  - "} is
- * an item of the transaction above it. A line that begins with four blanks is a result, and is written anew.
+ * an item of the transaction above it. A line that begins with four blanks is a result, and is written again.
  */
 final class Transcript {
     private final TestCell cell;

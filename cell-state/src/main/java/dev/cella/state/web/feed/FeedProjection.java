@@ -98,7 +98,7 @@ public final class FeedProjection {
         }
     }
 
-    /** Drops everything; the next reader begins anew. */
+    /** Drops everything; the next reader starts again. */
     public synchronized void close() {
         if (reader != null) {
             reader.close();
@@ -115,15 +115,15 @@ public final class FeedProjection {
                 })
                 .whenComplete((taken, failure) -> {
                     if (failure != null) {
-                        beginAnew(from, failure);
+                        startOver(from, failure);
                     }
                 });
     }
 
     /** Handles a frame that cannot be followed: the readers are told to resync. */
-    private synchronized void beginAnew(FeedReader from, Throwable failure) {
+    private synchronized void startOver(FeedReader from, Throwable failure) {
         if (from == reader) {
-            LOG.error("The feed by rows could not follow the cell and begins anew", failure);
+            LOG.error("The feed by rows could not follow the cell and starts again", failure);
             close();
             reader = replica.subscribe(FeedRequest.fromSnapshot());
             follow(reader);
@@ -206,7 +206,7 @@ public final class FeedProjection {
     }
 
     /**
-     * Whether this replica may have shown that version. A version ahead of it, or of another history, was never here.
+     * Returns whether this replica may have shown that version. A version ahead of it, or of another history, was never here.
      */
     synchronized boolean mayHaveHad(Incarnation of, long version) {
         return cell != null && of.accepts(incarnation) && version < cell.version();

@@ -63,7 +63,7 @@ final class FeedStream {
                             }
                             snapshot.ifPresentOrElse(
                                     reader::beginWith,
-                                    () -> reader.beginAnew("version " + version
+                                    () -> reader.startOver("version " + version
                                             + " is not kept, the oldest that is kept is " + projection.keptFrom()));
                             start();
                         },

@@ -92,7 +92,7 @@ final class RowReader implements AutoCloseable {
     }
 
     /** Call this before the first frame is requested: the reader is told why it gets the current rows. */
-    synchronized void beginAnew(String reason) {
+    synchronized void startOver(String reason) {
         prepared.add(new RowFrame.Resync(reason));
     }
 

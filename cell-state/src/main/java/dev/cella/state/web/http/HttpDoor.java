@@ -127,7 +127,7 @@ public final class HttpDoor implements HttpService {
         List<String> hints = new ArrayList<>();
         nothing.refused().ifPresent(why -> hints.add("it " + why));
         if (!nothing.verbs().isEmpty()) {
-            hints.add("after a name may stand :" + String.join(", :", nothing.verbs()));
+            hints.add("allowed after a name: :" + String.join(", :", nothing.verbs()));
         }
         return hints.isEmpty() ? problem : problem.withHint(String.join("; ", hints));
     }

@@ -45,7 +45,7 @@ public record UnaryMethod<Q extends Message, A extends Message>(
                 : Optional.empty();
     }
 
-    /** Whether it changes nothing, so that any replica may answer it. */
+    /** Returns whether it changes nothing, so that any replica may answer it. */
     public boolean isRead() {
         return httpRule()
                 .filter(rule -> rule.getPatternCase() == HttpRule.PatternCase.GET)

@@ -105,7 +105,7 @@ public final class JobGenerations {
         return read;
     }
 
-    /** Whether a group has its canaries running, and tasks that wait for their success. */
+    /** Returns whether a group has its canaries running, and tasks that wait for their success. */
     private boolean awaitsPromotion() {
         if (outdated == 0) {
             return false;

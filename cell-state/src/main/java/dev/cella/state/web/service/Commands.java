@@ -46,7 +46,7 @@ final class Commands {
             case JOB_CHANGED ->
                 Problem.conflict(detail)
                         .withHint("look at it again (cella job status NAME, or GET /v1/jobs/NAME: updatedVersion) and"
-                                + " decide anew");
+                                + " decide again");
             case STILL_HELD -> Problem.conflict(detail).withHint("wait until its tasks have ended, or force it");
             default -> Problem.conflict(detail);
         };

@@ -205,7 +205,7 @@ final class ExplainService {
         return reasons.isEmpty() ? phase(said) : String.join("; ", new LinkedHashSet<>(reasons));
     }
 
-    /** Whether the job sets an option that its scheduler does not have. Then no machine is at fault. */
+    /** Returns whether the job sets an option that its scheduler does not have. Then no machine is at fault. */
     private static boolean isAboutOptions(UnplacedTasks unplaced) {
         return unplaced.getReasonsList().stream()
                 .anyMatch(reason -> reason.getReason().equals("OPTIONS"));

@@ -85,10 +85,10 @@ final class JobService {
 
     private CompletableFuture<Answer<JobSubmitted>> submit(Job job) {
         if (job.hasDryRun()) {
-            throw Requests.bad("dryRun", "is of PUT /v1/jobs/NAME alone");
+            throw Requests.bad("dryRun", "is for PUT /v1/jobs/NAME only");
         }
         if (job.hasCheckVersion()) {
-            throw Requests.bad("checkVersion", "is of PUT /v1/jobs/NAME alone");
+            throw Requests.bad("checkVersion", "is for PUT /v1/jobs/NAME only");
         }
         return done(complete(job), SubmitMode.CREATE, OptionalLong.empty());
     }

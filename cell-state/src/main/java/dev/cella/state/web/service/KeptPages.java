@@ -15,7 +15,7 @@ import java.util.UUID;
  *
  * <p>The naive way, a place in the live table, would show an inconsistent list: one row twice, another not at all. So a list
  * is collected as a whole, and its rest is kept for a minute after the last read, up to a bound over all lists. After that a
- * page is gone (410), and the reader begins anew. Any thread may use it.
+ * page is gone (410), and the reader starts again. Any thread may use it.
  */
 final class KeptPages {
     private static final int LIMIT_DEFAULT = 100;
@@ -82,7 +82,7 @@ final class KeptPages {
         if (!saysNothing && !asked.equals(kept)) {
             throw Requests.bad(
                     "pageToken",
-                    "is of a list that was asked for otherwise; its next page is asked for in the same words, another list without a token");
+                    "belongs to a list with other parameters; repeat them for the next page, or leave out the token for another list");
         }
     }
 

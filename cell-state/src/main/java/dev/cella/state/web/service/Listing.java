@@ -27,7 +27,7 @@ final class Listing<M extends Message> {
         return true;
     }
 
-    /** Whether there were more rows than a list can have. */
+    /** Returns whether there were more rows than a list can have. */
     boolean isCut() {
         return cut;
     }

@@ -43,7 +43,7 @@ import java.util.OptionalInt;
 
 /**
  * Converts a transaction with names into one with identities, as of one version of the cell. The transaction states that
- * version, so the commit means the same objects, and refuses a machine that was registered anew in between.
+ * version, so the commit means the same objects, and refuses a machine that was registered again in between.
  *
  * <p>An unknown name becomes an identity that nothing has. So whether a task or a machine is known is decided, like everything
  * else, at the transaction's place in the log.

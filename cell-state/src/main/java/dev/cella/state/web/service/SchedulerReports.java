@@ -60,7 +60,7 @@ public final class SchedulerReports {
                 .toList();
     }
 
-    /** What a job's scheduler says of it, by one of these sessions. */
+    /** The report of a job's scheduler about it, by one of these sessions. */
     Optional<JobReport> ofJob(List<SessionId> sessions, JobId job) {
         return sessions.stream()
                 .flatMap(session -> find(session).stream())

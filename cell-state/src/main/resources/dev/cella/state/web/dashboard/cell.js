@@ -62,7 +62,7 @@ function slim({ name, status, capacity, free, attributes, tasks }) {
 
 /**
  * Stays on the feed. A lost connection is opened again from the last version seen, if the cell is still in the same history; in
- * another one the page begins anew.
+ * another one the page starts again.
  */
 export class Follower {
   constructor(cell, heard) {

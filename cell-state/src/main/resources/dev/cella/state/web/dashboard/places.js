@@ -69,7 +69,7 @@ export class Machine extends Asked {
   }
 }
 
-/** What the ledger proves would have avoided conflicts: nothing is said where it proves nothing. */
+/** What the ledger proves would have avoided conflicts: empty where it proves nothing. */
 export function remedies(counted, ledger) {
   const lost = counted.claimsConflicted ?? 0;
   const said = [];

@@ -3,7 +3,7 @@ package dev.cella.scheduler.batch.apollo;
 import java.util.Optional;
 
 /**
- * Decides again about a task that is still queued, when its machine reports anew (3.4, "Duplicate Scheduling"). Competing
+ * Decides again about a task that is still queued, when its machine reports again (3.4, "Duplicate Scheduling"). Competing
  * decisions are not resolved when they are made: many do no harm.
  *
  * @param significantSeconds what makes a wait "significantly higher" than another

@@ -13,7 +13,7 @@ public record Stragglers(double significant) {
     }
 
     /**
-     * Whether a copy is expected to be done much earlier.
+     * Returns whether a copy is expected to be done much earlier.
      *
      * @param progress the processed fraction of the task's input
      * @param rerunSeconds what tasks of the same stage take, with the copy's wait

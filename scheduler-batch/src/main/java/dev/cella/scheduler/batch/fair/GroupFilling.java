@@ -94,7 +94,7 @@ final class GroupFilling {
         }
     }
 
-    /** Whether a machine has room for one of its tasks, however far from the input; asked when none was placed. */
+    /** Returns whether a machine has room for one of its tasks, however far from the input; asked when none was placed. */
     private boolean hasRoom() {
         again();
         return group.hasNext() && anywhere.next() != Candidates.NONE;

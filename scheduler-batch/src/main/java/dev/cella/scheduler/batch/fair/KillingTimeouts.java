@@ -19,7 +19,7 @@ import java.util.Optional;
  * many as it lacks of the share (paper, section 4: "HFS uses two task killing timeouts").
  *
  * <p>The newest tasks end first, because that loses the least work. No pool falls below its own share. After its time-out was
- * used, a pool waits for it anew, because ending tasks need their grace time until they are free. Belongs to one plan.
+ * used, a pool waits for it again, because ending tasks need their grace time until they are free. Belongs to one plan.
  */
 final class KillingTimeouts {
     /** A task that may be ended, and the pool that holds it. */

@@ -99,7 +99,7 @@ final class PoolNode {
         return most;
     }
 
-    /** Whether a job in it or below it can still get a task. */
+    /** Returns whether a job in it or below it can still get a task. */
     boolean hasWork() {
         return !jobs.isEmpty() || children.stream().anyMatch(PoolNode::hasWork);
     }

@@ -38,7 +38,7 @@ public final class GlobalMaster<T> {
     public record Waiting<T>(T task, int user, List<WorkerBits> required, long rank, long arrival) {}
 
     /**
-     * What a local master is asked to verify.
+     * The placement that a local master has to verify.
      *
      * @param isExternal whether it is a repartition: the worker is in another global master's partition
      * @param victim the user whose task ends for this one, or {@link UserShares#NOBODY}

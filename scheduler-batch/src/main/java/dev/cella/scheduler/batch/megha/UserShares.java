@@ -26,7 +26,7 @@ public final class UserShares {
         return due.length;
     }
 
-    /** Whether the user has less than it is due. */
+    /** Returns whether the user has less than it is due. */
     public boolean isBelow(int user, int used) {
         return used < Math.floor(due[user]);
     }

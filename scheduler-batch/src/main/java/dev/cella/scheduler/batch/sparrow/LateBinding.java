@@ -21,7 +21,7 @@ public final class LateBinding {
         return given < tasks ? OptionalInt.of(given++) : OptionalInt.empty();
     }
 
-    /** Whether reservations that are still queued can be removed. */
+    /** Returns whether reservations that are still queued can be removed. */
     public boolean isGivenAway() {
         return given == tasks;
     }

@@ -72,7 +72,7 @@ class DelaySchedulingPaperTest {
         assertThat(cell.machinesOf("waits").get(0)).isIn("m4", "m5", "m6", "m7");
     }
 
-    /** Algorithm 3: "set j.wait = 0 and j.level = 0", so the next task waits anew. */
+    /** Algorithm 3: "set j.wait = 0 and j.level = 0", so the next task waits again. */
     @Test
     void plan_afterALocalLaunch_waitsAgain() {
         FairCell cell = fullOnItsMachine();

@@ -72,7 +72,7 @@ final class Framework {
         role.returns(amounts);
     }
 
-    /** Whether more may be offered to it. */
+    /** Returns whether more may be offered to it. */
     boolean wants() {
         return outstanding < outstandingMax && seats.stream().anyMatch(seat -> !seat.suppressed);
     }

@@ -37,7 +37,7 @@ final class Revocation {
         this.before = context.memory().lacking();
     }
 
-    /** Whether the allocator may end tasks of others. */
+    /** Returns whether the allocator may end tasks of others. */
     static boolean mayEvict(PlanningView cell) {
         return cell.rights().evicts() == Rights.Evicts.ANY;
     }

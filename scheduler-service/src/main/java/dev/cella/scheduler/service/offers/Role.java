@@ -89,7 +89,7 @@ final class Role {
         return helps;
     }
 
-    /** Whether it stays at its guarantee if it gives these amounts away. */
+    /** Returns whether it stays at its guarantee if it gives these amounts away. */
     boolean canGive(Amounts amounts) {
         for (int dimension = 0; dimension < Math.min(amounts.size(), totals.length); dimension++) {
             long left = holding.held(dimension) - amounts.at(dimension);

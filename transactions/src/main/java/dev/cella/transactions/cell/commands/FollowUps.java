@@ -67,7 +67,7 @@ public final class FollowUps {
         return due;
     }
 
-    /** Whether {@link #due} has a command. It builds no list, because the apply thread asks after every entry. */
+    /** Returns whether {@link #due} has a command. It builds no list, because the apply thread asks after every entry. */
     public boolean isAnyDue(CellTime now) {
         dropFinished();
         return !losing.isEmpty()

@@ -127,7 +127,7 @@ public final class JobCommands {
             return changed;
         }
         return submit.mode() == CREATE
-                ? answers.refused(Reason.JOB_DIFFERS, "a live job " + live.name() + " is another one")
+                ? answers.refused(Reason.JOB_DIFFERS, "a live job " + live.name() + " differs from this one")
                 : refuseUpdate(submit.header(), live, groups);
     }
 

@@ -30,7 +30,7 @@ public final class PolicyCommands {
             return answers.unchanged(0);
         }
         if (pool != null && pool.isDefined()) {
-            return answers.refused(Reason.NOT_ALLOWED, "the pool is defined with weights and minima; define it anew");
+            return answers.refused(Reason.NOT_ALLOWED, "the pool is defined with weights and minima; define it again");
         }
         tables.poolPut(put.path(), put.limits());
         return answers.changed(0);

@@ -63,7 +63,7 @@ public final class SessionCommands {
     }
 
     /**
-     * The session is over and may be opened anew, or another one took it over. In the second case, opening again would fence
+     * The session is over and may be opened again, or another one took it over. In the second case, opening again would fence
      * the other in turn.
      */
     private CommandResult refuseRenewal(Command.OpenSession open, SessionId id) {

@@ -61,7 +61,7 @@ public final class RefPages<T> {
         return copy;
     }
 
-    /** Whether nobody wrote the page between the two copies. */
+    /** Returns whether nobody wrote the page between the two copies. */
     public boolean isSame(int page, RefPages<T> other) {
         return page < other.pageCount && pages[page] == other.pages[page];
     }

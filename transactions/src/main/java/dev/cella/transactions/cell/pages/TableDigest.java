@@ -36,7 +36,7 @@ public final class TableDigest {
         sum = copied.sum;
     }
 
-    /** Whether callers have to compute weights. */
+    /** Returns whether callers have to compute weights. */
     public boolean isKept() {
         return kept;
     }

@@ -111,7 +111,7 @@ public final class WordPages {
         return rowMask + 1;
     }
 
-    /** Whether nobody wrote the page between the two copies. */
+    /** Returns whether nobody wrote the page between the two copies. */
     public boolean isSame(int page, WordPages other) {
         return page < other.pageCount && pages[page] == other.pages[page];
     }

@@ -81,7 +81,7 @@ final class ClaimRule {
         }
     }
 
-    /** Whether another machine would not help. */
+    /** Returns whether another machine would not help. */
     private static boolean isAboutTheTask(ItemResult refused) {
         return switch (refused.reason().orElse(Reason.BAD_COMMAND)) {
             case UNKNOWN_TASK, TASK_NOT_PENDING, TASK_CHANGED, DUPLICATE_TASK -> true;
@@ -110,7 +110,7 @@ final class ClaimRule {
         return decision.transaction().kind(claim) == ClaimKind.QUEUE;
     }
 
-    /** Whether the claim starts a queue row, which is decided under rule RESOURCE whatever the transaction says. */
+    /** Returns whether the claim starts a queue row, which is decided under rule RESOURCE whatever the transaction says. */
     private boolean isStart(int claim) {
         return decision.transaction().kind(claim) == ClaimKind.START;
     }
@@ -166,7 +166,7 @@ final class ClaimRule {
     }
 
     /**
-     * Whether the group already runs on as many machines as it may. Victims of the group that end with the claim do not count.
+     * Returns whether the group already runs on as many machines as it may. Victims of the group that end with the claim do not count.
      */
     private boolean exceedsRunningMax(GroupRow group, List<Integer> victims) {
         int max = group.header().runningMax();

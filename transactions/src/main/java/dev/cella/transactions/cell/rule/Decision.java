@@ -138,7 +138,7 @@ final class Decision {
         return draft;
     }
 
-    /** Whether its scheduler claims only from offers. */
+    /** Returns whether its scheduler claims only from offers. */
     boolean takesOffers() {
         return takesOffers;
     }
@@ -147,7 +147,7 @@ final class Decision {
         isBeyondOffers = true;
     }
 
-    /** Whether a claim asks for more than is offered, which refuses the whole transaction. */
+    /** Returns whether a claim asks for more than is offered, which refuses the whole transaction. */
     boolean isBeyondOffers() {
         return isBeyondOffers;
     }
@@ -213,7 +213,7 @@ final class Decision {
         evicted.add(task);
     }
 
-    /** Whether the task is pending, after this transaction's own steps. */
+    /** Returns whether the task is pending, after this transaction's own steps. */
     boolean isPending(GroupRow group, int index) {
         if (!stepped.isEmpty()) {
             Step.Kind step = stepped.get(new TaskId(group.job().id(), group.place(), index));
@@ -224,7 +224,7 @@ final class Decision {
         return group.isPending(index);
     }
 
-    /** Whether the task is placed or running, as this transaction has made it so far. */
+    /** Returns whether the task is placed or running, as this transaction has made it so far. */
     boolean isPlaced(TaskId task, int row) {
         if (row == TaskTable.NO_ROW || evicted.contains(task) || stepped.containsKey(task)) {
             return false;
@@ -256,7 +256,7 @@ final class Decision {
         }
     }
 
-    /** Whether an item after the claims is decided already. */
+    /** Returns whether an item after the claims is decided already. */
     boolean isDecided(int place) {
         return others[place - claims] != null;
     }

@@ -19,12 +19,12 @@ final class DraftedQueues {
         }
     }
 
-    /** Notes that a claim wants to queue the task, whatever becomes of the claim. */
+    /** Notes that a claim wants to queue the task, whatever the outcome of the claim. */
     void name(GroupRow group, int index) {
         slots.computeIfAbsent(task(group, index), task -> new ArrayList<>(2));
     }
 
-    /** Whether a claim so far wants to queue the task. */
+    /** Returns whether a claim so far wants to queue the task. */
     boolean isNamed(GroupRow group, int index) {
         return !slots.isEmpty() && slots.containsKey(task(group, index));
     }

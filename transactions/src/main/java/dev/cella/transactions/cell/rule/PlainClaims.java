@@ -8,7 +8,7 @@ import dev.cella.transactions.model.Transaction;
 
 /**
  * Accepts the claims that surely pass, which are most: on a machine that has room and no new claims of others, without holds
- * and victims. This checks once, for a row of claims on tasks of one group, what {@link ClaimRule} checks for each claim anew.
+ * and victims. This checks once, for a row of claims on tasks of one group, what {@link ClaimRule} checks for each claim again.
  *
  * <p>It decides nothing else. All other claims go to {@link ClaimRule}, which would also accept each claim that this class
  * accepts.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a task may wait in a machine's queue (SEMANTICS section 5, "Queue rows and spare work"). A row holds nothing,
- * so neither quota nor the conflict rule is asked: that happens when the row starts.
+ * so neither quota nor the conflict rule applies: that happens when the row starts.
  */
 final class QueueRule {
     private final Tables tables;

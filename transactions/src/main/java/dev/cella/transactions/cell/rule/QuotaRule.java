@@ -35,7 +35,7 @@ final class QuotaRule {
                 && decision.rights().mayPlace(header.priority(), header.pool());
     }
 
-    /** Whether its scheduler's rights let it use the machine. */
+    /** Returns whether its scheduler's rights let it use the machine. */
     boolean mayUse(int slot) {
         return decision.rights().machines().isEmpty() || decision.rights().mayUse(tables.machines.attributes(slot));
     }

@@ -6,7 +6,7 @@ import dev.cella.transactions.model.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a group may get another number of tasks. A scheduler's step and an operator's command use the same rule.
+ * Decides whether a group may get another number of tasks. A scheduler's step and an operator's command use the same rule.
  */
 public final class ScaleRule {
     public static @Nullable Reason refuse(JobRow job, int group, int count) {

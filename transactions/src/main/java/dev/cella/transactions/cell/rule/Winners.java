@@ -30,14 +30,14 @@ final class Winners {
     }
 
     /**
-     * Whether the machine is another incarnation than the one that the transaction means. No rule accepts such a claim.
+     * Returns whether the machine is another incarnation than the one that the transaction means. No rule accepts such a claim.
      */
     boolean isAnother(int slot) {
         long meant = decision.transaction().machinesAsOf().number();
         return meant != 0 && tables.machines.registeredVersion(slot) > meant;
     }
 
-    /** Whether others claimed there after the basis, under rule MACHINE. */
+    /** Returns whether others claimed there after the basis, under rule MACHINE. */
     boolean isChanged(int slot) {
         return decision.transaction().conflictRule() == ConflictRule.MACHINE
                 && Math.max(tables.machines.registeredVersion(slot), claimedByOthersVersion(slot)) > decision.basis();
@@ -72,7 +72,7 @@ final class Winners {
         return winner;
     }
 
-    /** Whether the planner's view showed that claim, although it is later than the basis. */
+    /** Returns whether the planner's view showed that claim, although it is later than the basis. */
     boolean isSeen(Origin claim) {
         Transaction transaction = decision.transaction();
         return transaction.seesOwn() && transaction.session().isPresent() && decision.session() == claim.session();

@@ -52,7 +52,7 @@ public final class Draft {
         return Math.max(0, slack(slot, dimension));
     }
 
-    /** Whether amounts fit in every dimension. */
+    /** Returns whether amounts fit in every dimension. */
     public boolean fits(int slot, Amounts amounts) {
         return firstLacking(slot, amounts) == FITS;
     }
@@ -129,7 +129,7 @@ public final class Draft {
         }
     }
 
-    /** Whether a task on a machine ends as soon as it is told to, because no agent has to report it. */
+    /** Returns whether a task on a machine ends as soon as it is told to, because no agent has to report it. */
     public boolean endsAtOnce(int row) {
         return !tables.machines.hasAgent(tables.tasks.machine(row));
     }

@@ -68,7 +68,7 @@ public final class GroupRow {
         return failedForGood;
     }
 
-    /** Whether more tasks failed for good than allowed, so that the job must end. */
+    /** Returns whether more tasks failed for good than allowed, so that the job must end. */
     boolean hasTooManyFailures() {
         return header.failuresMax() > 0 && failedForGood > header.failuresMax();
     }
@@ -77,7 +77,7 @@ public final class GroupRow {
         return index >= 0 && index < header.count() && !job.isStopped() && !isTaken(index);
     }
 
-    /** Whether the task waits in the queue of a machine. It is pending then, and nobody has to place it. */
+    /** Returns whether the task waits in the queue of a machine. It is pending then, and nobody has to place it. */
     public boolean isQueued(int index) {
         return queued != null && queued.get(index);
     }
@@ -155,7 +155,7 @@ public final class GroupRow {
         }
     }
 
-    /** Whether the group has shrunk and lost this task. A surplus task on a machine stops and is then forgotten. */
+    /** Returns whether the group has shrunk and lost this task. A surplus task on a machine stops and is then forgotten. */
     public boolean isSurplus(int index) {
         return index >= header.count();
     }
@@ -195,7 +195,7 @@ public final class GroupRow {
         sweptTo = 0;
     }
 
-    /** Whether no task is left, and no row of a former task. */
+    /** Returns whether no task is left, and no row of a former task. */
     boolean isEmpty() {
         return header.count() == 0 && rowCount == 0;
     }

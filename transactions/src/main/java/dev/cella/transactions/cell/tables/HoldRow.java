@@ -116,7 +116,7 @@ public final class HoldRow {
         return job == null ? session : job.id().version();
     }
 
-    /** Whether a claim on a task of the job, made by that session of that scheduler, takes from it. */
+    /** Returns whether a claim on a task of the job, made by that session of that scheduler, takes from it. */
     boolean isFor(JobRow claimed, String by, long bySession) {
         return job == null
                 ? scheduler.equals(by) && (bySession == 0 || bySession == session)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs as bytes, in pages by identity, for copies. A job's row is an object that changes in place, so a copy cannot share
- * it. A page of jobs is written anew for the first copy after one of them has changed; all copies share it until the next
+ * it. A page of jobs is written again for the first copy after one of them has changed; all copies share it until the next
  * change. The first copy writes all pages, so no change is noted before it, and a cell without copies keeps nothing here.
  * Owned by the thread that applies changes.
  */
@@ -47,7 +47,7 @@ public final class JobPages {
         return touched.size();
     }
 
-    /** If the format differs from the previous one, every page is written anew. */
+    /** If the format differs from the previous one, every page is written again. */
     Copy copy(NavigableMap<Long, JobRow> jobs, int newFormat) {
         if (format != newFormat) {
             pages.clear();

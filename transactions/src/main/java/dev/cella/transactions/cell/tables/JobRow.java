@@ -178,7 +178,7 @@ public final class JobRow {
         return changedVersion;
     }
 
-    /** Whether somebody stopped it or too many of its tasks failed. Its remaining tasks are ending. */
+    /** Returns whether somebody stopped it or too many of its tasks failed. Its remaining tasks are ending. */
     public boolean isStopped() {
         return stopReason != TaskReason.NONE;
     }
@@ -214,7 +214,7 @@ public final class JobRow {
         return endedCellTimeMillis;
     }
 
-    /** Whether only its own row is left. */
+    /** Returns whether only its own row is left. */
     public boolean hasNoTasks() {
         for (GroupRow group : groups) {
             if (!group.isEmpty()) {
@@ -233,7 +233,7 @@ public final class JobRow {
         return rows;
     }
 
-    /** Whether the table lists it among those with pending tasks. */
+    /** Returns whether the table lists it among those with pending tasks. */
     boolean isListedPending() {
         return listedPending;
     }
@@ -242,7 +242,7 @@ public final class JobRow {
         listedPending = listed;
     }
 
-    /** Whether the command being applied changed it. */
+    /** Returns whether the command being applied changed it. */
     boolean hasChanged() {
         return changed;
     }
@@ -319,7 +319,7 @@ public final class JobRow {
         killed += isStopped() ? more : 0;
     }
 
-    /** Counts its tasks anew. */
+    /** Counts its tasks again. */
     void recount(Tables tables) {
         counts.clear();
         failedForGood = 0;
@@ -357,7 +357,7 @@ public final class JobRow {
         }
     }
 
-    /** Whether its state follows from its tasks. Some tasks of an ended job may be forgotten. */
+    /** Returns whether its state follows from its tasks. Some tasks of an ended job may be forgotten. */
     boolean isStateTrue() {
         JobState derived = deriveState();
         return state.isEnded() ? header.tasks() == 0 || derived.isEnded() : state == derived;

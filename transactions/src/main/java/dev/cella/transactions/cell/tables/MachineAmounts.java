@@ -65,7 +65,7 @@ final class MachineAmounts {
         return (marks(slot) & marks) != 0;
     }
 
-    /** Whether the slot has a machine that takes claims. This reads one word. */
+    /** Returns whether the slot has a machine that takes claims. This reads one word. */
     boolean isReady(int slot) {
         return (marks(slot) & (EXISTS | DRAINING | DOWN)) == EXISTS;
     }
@@ -123,7 +123,7 @@ final class MachineAmounts {
         return page[at] + page[at + MARKS] + page[at + FREE + 2 * width - 1];
     }
 
-    /** Whether no machine of the page changed between the two copies. */
+    /** Returns whether no machine of the page changed between the two copies. */
     boolean isSame(int page, MachineAmounts other) {
         return rows.isSame(page, other.rows) && wanted.isSame(page, other.wanted);
     }

@@ -84,7 +84,7 @@ public abstract sealed class MachineRows permits MachineTable {
         return said(slot).agent();
     }
 
-    /** Whether an agent has to report that a task on it has ended. */
+    /** Returns whether an agent has to report that a task on it has ended. */
     public boolean hasAgent(int slot) {
         return amounts.has(slot, MachineAmounts.HAS_AGENT);
     }
@@ -241,7 +241,7 @@ public abstract sealed class MachineRows permits MachineTable {
         return Math.min(slots, firstSlot(page + 1));
     }
 
-    /** Whether no machine of the page changed between the two copies. */
+    /** Returns whether no machine of the page changed between the two copies. */
     public boolean isSame(int page, MachineRows other) {
         return amounts.isSame(page, other.amounts)
                 && said.isSame(page, other.said)

@@ -70,7 +70,8 @@ public final class MachineTable extends MachineRows {
     void register(
             int slot, String name, Amounts has, Map<String, String> says, @Nullable AgentIdentity agent, long version) {
         reach(slot);
-        checkInvariant(taskCount(slot) == 0, "machine slot %s is registered anew with %s tasks", slot, taskCount(slot));
+        checkInvariant(
+                taskCount(slot) == 0, "machine slot %s is registered again with %s tasks", slot, taskCount(slot));
         if (registeredVersion(slot) != 0) {
             slotsById.remove(registeredVersion(slot));
             slotsByName.remove(name(slot));

@@ -227,7 +227,7 @@ public final class OutcomeTable {
         }
     }
 
-    /** Whether the page has the same outcomes in both copies, so that none was added or dropped. */
+    /** Returns whether the page has the same outcomes in both copies, so that none was added or dropped. */
     public boolean isSame(long page, OutcomeTable other) {
         long first = page << ROW_BITS;
         long end = (page + 1) << ROW_BITS;

@@ -64,7 +64,7 @@ final class OutcomeTimes {
         return time(from);
     }
 
-    /** Whether the version belongs to a later run. */
+    /** Returns whether the version belongs to a later run. */
     private boolean isBefore(long run, long version) {
         return run + 1 < next && runs.word(row(run + 1), FIRST_VERSION) <= version;
     }

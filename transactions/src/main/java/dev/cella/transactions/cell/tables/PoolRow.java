@@ -53,7 +53,7 @@ public final class PoolRow {
                         policy.fairTimeoutMillis());
     }
 
-    /** Whether an operator set its policy. */
+    /** Returns whether an operator set its policy. */
     public boolean isDefined() {
         return said != null;
     }

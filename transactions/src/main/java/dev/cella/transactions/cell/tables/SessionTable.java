@@ -73,7 +73,7 @@ public final class SessionTable {
         }
     }
 
-    /** Whether a session of the scheduler takes part in offers. */
+    /** Returns whether a session of the scheduler takes part in offers. */
     public boolean takesOffers(String scheduler) {
         return !takingOffers.isEmpty() && takingOffers.containsKey(scheduler);
     }

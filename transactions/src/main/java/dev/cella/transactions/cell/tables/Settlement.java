@@ -51,7 +51,7 @@ public record Settlement(Amounts asked, List<Amounts> needs, List<Amounts> hande
         return sources.toArray(Members[]::new);
     }
 
-    /** Whether all of it comes from its holds. */
+    /** Returns whether all of it comes from its holds. */
     public boolean isFromHolds() {
         return fromFree.isNone() && handed.stream().allMatch(Amounts::isNone);
     }

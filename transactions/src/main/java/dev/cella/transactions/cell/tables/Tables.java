@@ -110,7 +110,7 @@ public final class Tables implements ChangeSink {
         return dimensions;
     }
 
-    /** Whether any dimension is a set, whose members are named. */
+    /** Returns whether any dimension is a set, whose members are named. */
     public boolean hasSets() {
         return hasSets;
     }

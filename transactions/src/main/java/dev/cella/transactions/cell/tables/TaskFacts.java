@@ -48,7 +48,7 @@ public final class TaskFacts {
     }
 
     /**
-     * Whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED tasks are counted by their
+     * Returns whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED tasks are counted by their
      * state.
      */
     boolean isForGood(int row, TaskState state) {
@@ -65,20 +65,20 @@ public final class TaskFacts {
                 : state == TaskState.KILLED && reason == TaskReason.KILLED;
     }
 
-    /** Whether the task has failed more often than its restarts allow. */
+    /** Returns whether the task has failed more often than its restarts allow. */
     boolean hasFailedForGood(int row) {
         return tasks.state(row) == TaskState.FAILED
                 && tasks.failures(row) > tasks.group(row).header().restart().attempts();
     }
 
-    /** Whether no new attempt may follow: the task is over for good, or it is a batch task that finished. */
+    /** Returns whether no new attempt may follow: the task is over for good, or it is a batch task that finished. */
     public boolean isOver(int row) {
         boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;
         return isForGood(row, tasks.state(row)) || (batch && tasks.state(row) == TaskState.FINISHED);
     }
 
     /**
-     * Whether its group must never run twice and the machine that lost the task is still gone: the same incarnation, and down.
+     * Returns whether its group must never run twice and the machine that lost the task is still gone: the same incarnation, and down.
      */
     public boolean waitsForMachine(int row) {
         Origin placed = tasks.origin(row);

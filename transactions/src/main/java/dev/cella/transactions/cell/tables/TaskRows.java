@@ -194,7 +194,7 @@ public abstract sealed class TaskRows permits TaskTable {
         return placing == null ? null : placing.origin();
     }
 
-    /** The part of its amounts that the claim that evicted it holds by now. */
+    /** The amounts that the task has handed over to the claim that evicted it. */
     public Amounts handedOver(int row) {
         return handOvers.of(row).amounts();
     }
@@ -219,13 +219,13 @@ public abstract sealed class TaskRows permits TaskTable {
         return handOvers.size();
     }
 
-    /** Whether {@code victim} was evicted for the placement in {@code row}. */
+    /** Returns whether {@code victim} was evicted for the placement in {@code row}. */
     boolean yieldsTo(int victim, int row) {
         Origin by = origin(row);
         return by != null && yieldsTo(victim, by.version(), ordinal(row));
     }
 
-    /** Whether {@code victim} was evicted for that placement. */
+    /** Returns whether {@code victim} was evicted for that placement. */
     boolean yieldsTo(int victim, long version, int ordinal) {
         return handOvers.of(victim).isTo(version, ordinal);
     }
@@ -249,7 +249,7 @@ public abstract sealed class TaskRows permits TaskTable {
     }
 
     /**
-     * Whether no task of the page changed between the two copies. The seldom words never change alone, so this does not
+     * Returns whether no task of the page changed between the two copies. The seldom words never change alone, so this does not
      * compare them.
      */
     public boolean isSame(int page, TaskRows other) {

@@ -28,7 +28,7 @@ class SharedValuesTest {
     }
 
     @Test
-    void numbers_thatWereForgotten_areGivenAgainAndCountedAnew() {
+    void numbers_thatWereForgotten_areGivenAndCountedAgain() {
         int[] numbers = new int[200];
         for (int place = 0; place < numbers.length; place++) {
             numbers[place] = values.add("v" + place);

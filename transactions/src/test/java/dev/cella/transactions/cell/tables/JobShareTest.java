@@ -63,7 +63,7 @@ final class JobShareTest {
     }
 
     @Test
-    void instanceThatOpensItsSessionAnew_hasTheSameJobs() {
+    void instanceThatOpensItsSessionAgain_hasTheSameJobs() {
         Map<JobId, SessionId> before = owners(A, B);
         SessionRow again = session(99, "batch", "a");
         Map<JobId, SessionId> after = owners(again, B);

@@ -22,7 +22,7 @@ class TouchedSlotsTest {
     }
 
     @Test
-    void clear_forgetsAll_andCountsAnew() {
+    void clear_forgetsAll_andCountsAgain() {
         for (int round = 0; round < 3; round++) {
             slots.findOrAdd(0);
             assertThat(slots.findOrAdd(5 + round)).isEqualTo(1);
