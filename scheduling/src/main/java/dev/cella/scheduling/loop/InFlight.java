@@ -103,7 +103,7 @@ final class InFlight {
     }
 
     /**
-     * Whether the job's progress is in flight. A plan that does not see it would overwrite it with what it knows.
+     * Returns whether the job's progress is in flight. A plan that does not see it would overwrite it with what it knows.
      */
     boolean remembers(JobId job) {
         return remembering > 0

@@ -156,7 +156,7 @@ public final class RunDraft {
                 && !batch.decisionTime.equals(service.decisionTime);
     }
 
-    /** Whether the length of the run was given. */
+    /** Returns whether the length of the run was given. */
     public boolean saysDays() {
         return days != null;
     }
@@ -187,7 +187,7 @@ public final class RunDraft {
                         hopNanos));
     }
 
-    /** Tasks of one slot each divide a machine evenly. A cell of slots begins empty unless it is said otherwise. */
+    /** Tasks of one slot each divide a machine evenly. A cell of slots begins empty by default. */
     private Geometry geometry() {
         if (slotsPerMachine != null) {
             return geometryOfSlots(slotsPerMachine);

@@ -259,7 +259,7 @@ final class ApolloCell {
         after(heartbeatNanos, this::heartbeat);
     }
 
-    /** Machines that changed report anew; the others would report the same again. */
+    /** Machines that changed report again; the others would report the same. */
     private void report() {
         changed.stream()
                 .forEach(machine -> reported.report(

@@ -89,7 +89,7 @@ class MeghaSimulationTest {
     }
 
     @Test
-    void tooFewWorkers_areSaidBeforeTheRun() {
+    void tooFewWorkers_areRefusedBeforeTheRun() {
         assertThatThrownBy(() -> run(cell(8), List.of()))
                 .isInstanceOf(ImpossibleParameterException.class)
                 .hasMessageContaining("8 workers cannot be divided");
