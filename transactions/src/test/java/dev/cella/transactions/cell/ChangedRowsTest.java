@@ -19,12 +19,16 @@ import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,6 +62,35 @@ class ChangedRowsTest {
     }
 
     /** A scheduler whose job waits for the machine must be woken. */
+    /** With one pass for the rows and another for the listener, the listener would see only the last version. */
+    @Test
+    void framesThatComeTogether_areReadOnce_andToldWhileTheirOwnVersionShows() {
+        List<byte[]> frames = new ArrayList<>();
+        List<CellVersion> versions = new ArrayList<>();
+        for (int command = 1; command <= 3; command++) {
+            cell.apply(
+                    new EntryHeader(1, new CellTime(command), 0, Incarnation.UNSAID),
+                    new Command.PutMachine(
+                            "m" + command, Amounts.of(1_000, 1_024), new TreeMap<>(), Optional.empty(), false));
+            frames.add(cell.takeChanges());
+            versions.add(cell.view().version());
+        }
+        List<CellVersion> shown = new ArrayList<>();
+        replica.applyChanges(joined(frames), new TouchedRows() {
+            @Override
+            public void version(CellVersion to, CellTime time, long wallTime, Optional<Origin> transaction) {
+                shown.add(replica.view().version());
+            }
+        });
+        assertThat(shown).isEqualTo(versions);
+    }
+
+    private static byte[] joined(List<byte[]> frames) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        frames.forEach(all::writeBytes);
+        return all.toByteArray();
+    }
+
     @Test
     void machineOnWhichAHoldEndedByTime_isNamed() {
         TestCell held = new TestCell();
