@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a project outside builds against: the Maven repository of a distribution, with the artifacts of this build, and a local
- * repository of the test's own, with links to everything that the user's has but Cella. The user's own is never written.
+ * The Maven repositories for a project outside of this tree: the one in the distribution, with the artifacts of this build, and
+ * a local one of the test, with links to everything in the user's repository except Cella. The test never writes to the user's.
  */
 final class OutsideRepository {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

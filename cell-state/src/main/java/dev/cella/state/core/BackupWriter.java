@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.cell.copies.CellCopy;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -64,7 +65,7 @@ public final class BackupWriter {
                         head.digest());
     }
 
-    private final class HotPagesOut implements dev.cella.transactions.cell.copies.CellCopy.Pages {
+    private final class HotPagesOut implements CellCopy.Pages {
         @Override
         public void page(long key, byte[] bytes) {
             record(

@@ -69,9 +69,9 @@ public sealed interface Action<M> {
         /** Runs the planner. An exception is the planner's fault, and its jobs lose this turn. */
         public Event<M> run(Scheduler<M> scheduler) {
             try {
-                return new Event.Planned<>(turn, Planning.plan(scheduler, cells, work, context));
-            } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
-                return new Event.PlannerFailed<>(turn, failure.toString());
+                return AuthorsCode.call(
+                        () -> new Event.Planned<>(turn, Planning.plan(scheduler, cells, work, context)),
+                        fault -> new Event.PlannerFailed<>(turn, fault.toString()));
             } finally {
                 cells.forEach(PlanningView::close);
             }

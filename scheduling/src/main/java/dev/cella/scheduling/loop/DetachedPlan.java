@@ -44,13 +44,13 @@ public final class DetachedPlan<M> {
      * plan was detached. The copies are made on the thread that calls this.
      */
     public Event<M> run(Scheduler<M> scheduler, Supplier<List<CellView>> copies) {
-        try {
-            List<PlanningView> made = lent.on(copies.get());
-            lend(made);
-            return new Action.PlanNow<>(turn, made, work, context, tasks).run(scheduler);
-        } catch (RuntimeException | LinkageError | StackOverflowError failure) {
-            return new Event.PlannerFailed<>(turn, failure.toString());
-        }
+        return AuthorsCode.call(
+                () -> {
+                    List<PlanningView> made = lent.on(copies.get());
+                    lend(made);
+                    return new Action.PlanNow<>(turn, made, work, context, tasks).run(scheduler);
+                },
+                fault -> new Event.PlannerFailed<>(turn, fault.toString()));
     }
 
     private void lend(List<PlanningView> made) {

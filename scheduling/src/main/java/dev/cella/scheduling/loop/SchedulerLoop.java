@@ -353,23 +353,25 @@ public final class SchedulerLoop<M> {
 
     /** An exception of the agenda is the scheduler's fault. The loop calls it again a little later. */
     private List<OpenJob> choose(LoopStanding standing) {
-        try {
-            List<OpenJob> chosen = new ArrayList<>();
-            for (JobKey key : agenda.next(standing, memory)) {
-                jobs.find(key)
-                        .filter(job -> standing.waits(job) && !chosen.contains(job))
-                        .ifPresent(chosen::add);
-            }
-            if (chosen.isEmpty()) {
-                agendaAgain = agenda.again(standing, memory).filter(clock::isInFuture);
-            }
-            return chosen;
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
-            lastPlannerFailure = Optional.of("the agenda throws " + failure);
+        return AuthorsCode.call(() -> chosenByAgenda(standing), fault -> {
+            lastPlannerFailure = Optional.of("the agenda throws " + fault);
             counting.plansFailed++;
             agendaAgain = Optional.of(clock.now().plusMillis(AGENDA_FAILED_MILLIS));
             return List.of();
+        });
+    }
+
+    private List<OpenJob> chosenByAgenda(LoopStanding standing) {
+        List<OpenJob> chosen = new ArrayList<>();
+        for (JobKey key : agenda.next(standing, memory)) {
+            jobs.find(key)
+                    .filter(job -> standing.waits(job) && !chosen.contains(job))
+                    .ifPresent(chosen::add);
         }
+        if (chosen.isEmpty()) {
+            agendaAgain = agenda.again(standing, memory).filter(clock::isInFuture);
+        }
+        return chosen;
     }
 
     /** A job with nothing left to decide has no turn. */
@@ -420,7 +422,7 @@ public final class SchedulerLoop<M> {
                 () -> lendLater(number)));
     }
 
-    /** What a plan on copies needs of the loop, which goes on meanwhile: copies of it too. */
+    /** The copies that a plan on another thread works with, while the loop goes on. */
     private LentLater lendLater(long number) {
         List<Function<CellView, PlanningView>> views = new ArrayList<>(cells.size());
         List<RunTimes> runTimes = new ArrayList<>(cells.size());

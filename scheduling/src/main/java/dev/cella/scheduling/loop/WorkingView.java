@@ -177,7 +177,7 @@ final class WorkingView {
         return lend(stamp);
     }
 
-    /** The turn that borrowed this is over. */
+    /** Takes back what a turn borrowed. */
     void returned(PlanningView view) {
         lent.remove(view);
         moved();

@@ -4,6 +4,7 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.loop.AuthorsCode;
 import dev.cella.transactions.model.Labels;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -63,21 +64,18 @@ final class PluginProvider implements SchedulerProvider {
     /** An {@link IllegalArgumentException} is about a value that the user set, so it is passed on. */
     @Override
     public Scheduler<?> create(SchedulerOptions set) {
-        try {
-            return Objects.requireNonNull(provider.create(set), "its answer is null");
-        } catch (IllegalArgumentException wrongValue) {
-            throw wrongValue;
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError fault) {
+        return AuthorsCode.call(() -> Objects.requireNonNull(provider.create(set), "its answer is null"), fault -> {
+            if (fault instanceof IllegalArgumentException wrongValue) {
+                throw wrongValue;
+            }
             throw fault(file, className() + ".create(" + set + ")", fault);
-        }
+        });
     }
 
     private <T> T answered(String question, Supplier<T> answer) {
-        try {
-            return Objects.requireNonNull(answer.get(), "its answer is null");
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError fault) {
+        return AuthorsCode.call(() -> Objects.requireNonNull(answer.get(), "its answer is null"), fault -> {
             throw fault(file, className() + "." + question, fault);
-        }
+        });
     }
 
     private String className() {

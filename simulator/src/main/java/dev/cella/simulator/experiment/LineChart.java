@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Lines as SVG: enough for a comparison with the paper's figure, without anything to install. The x axis is logarithmic unless a
- * point is at 0.
+ * A line chart in SVG, which needs nothing that has to be installed. It shows what a comparison with the paper's figure needs.
+ * The x axis is logarithmic unless a point is at 0.
  */
 final class LineChart {
     private static final String[] COLOURS = {

@@ -155,7 +155,7 @@ final class ApolloCell {
         return VirtualTime.seconds(sum / job.tasks());
     }
 
-    /** Batch by batch. What a batch leaves over is matched again with the next one. */
+    /** Matches the tasks in batches. A task without a machine is matched again with the next batch. */
     private void send(Managed job) {
         Map<Integer, Double> ownWaits = new HashMap<>();
         Deque<Integer> open = new ArrayDeque<>();

@@ -39,7 +39,7 @@ public final class TaskSteps {
         }
     }
 
-    /** Returns whether this is the step that the tasks take. */
+    /** Returns whether the tasks take exactly this step. */
     public boolean isOf(
             TaskState otherState, TaskReason otherReason, int otherExitCode, long otherStartedAt, long otherEndedAt) {
         return state == otherState

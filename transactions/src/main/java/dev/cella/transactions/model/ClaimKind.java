@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** What a claim wants of its machine (SEMANTICS section 5, "Queue rows and spare work"). */
+/** How a claim uses its machine. */
 public enum ClaimKind {
     /** The task is placed on the machine and holds its amounts. */
     PLACE,
