@@ -4,16 +4,18 @@ import dev.cella.chaos.check.Checker.Evidence;
 import dev.cella.chaos.check.Checkers;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.Twin;
+import dev.cella.chaos.history.RunResult;
+import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
-import dev.cella.chaos.simulated.SimulatedRun;
+import dev.cella.chaos.scenario.World;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * One run of a scenario in the simulated world with one seed, and its checks: every checker over its history, a canary that
+ * One run of a scenario in a world with one seed, and its checks: every checker over its history, a canary that
  * proves that the checkers work, and, on request, the fault-free twin.
  */
 public final class ChaosRun {
@@ -23,9 +25,10 @@ public final class ChaosRun {
     /** A checked run. */
     public record Checked(
             Scenario scenario,
+            World world,
             long seed,
             List<PlannedFault> planned,
-            SimulatedRun.Result result,
+            RunResult result,
             List<Verdict> verdicts,
             boolean canarySeen,
             Optional<TwinCosts> twin) {
@@ -36,26 +39,31 @@ public final class ChaosRun {
 
         /** Returns whether any fault had an effect; a run without faults needs none. */
         public boolean bit() {
-            return planned.isEmpty() || result.faults().stream().anyMatch(SimulatedRun.FaultRun::bit);
+            return planned.isEmpty() || result.faults().stream().anyMatch(FaultRun::bit);
         }
     }
 
     private final Scenario scenario;
-    private final SchedulerTypes types;
+    private final CellWorld world;
 
+    /** In the simulated world. */
     public ChaosRun(Scenario scenario, SchedulerTypes types) {
+        this(scenario, new SimulatedWorlds(types));
+    }
+
+    public ChaosRun(Scenario scenario, CellWorld world) {
         this.scenario = scenario;
-        this.types = types;
+        this.world = world;
     }
 
     /** Runs the scenario's faults under the seed. */
     public Checked run(long seed, boolean withTwin) {
-        return run(seed, scenario.faultsOf(seed), withTwin);
+        return run(seed, scenario.faultsOf(seed, world.world()), withTwin);
     }
 
     /** Runs exactly these faults under the seed. */
     public Checked run(long seed, List<PlannedFault> faults, boolean withTwin) {
-        SimulatedRun.Result result = new SimulatedRun(scenario, faults, seed, types).run();
+        RunResult result = world.run(scenario, faults, seed);
         Evidence evidence = Evidence.of(result.history());
         List<Verdict> verdicts = new ArrayList<>(Checkers.check(evidence));
         Optional<TwinCosts> costs = Optional.empty();
@@ -65,11 +73,11 @@ public final class ChaosRun {
             costs = Optional.of(new TwinCosts(twin.costWithFaults(), twin.costWithout()));
         }
         verdicts.removeIf(verdict -> !scenario.asks(verdict.checker()));
-        return new Checked(scenario, seed, faults, result, verdicts, Canary.isSeen(evidence), costs);
+        return new Checked(scenario, world.world(), seed, faults, result, verdicts, Canary.isSeen(evidence), costs);
     }
 
     private Twin twin(long seed, Evidence evidence) {
-        SimulatedRun.Result sound = new SimulatedRun(scenario, List.of(), seed, types).run();
+        RunResult sound = world.run(scenario, List.of(), seed);
         return new Twin(evidence, Evidence.of(sound.history()));
     }
 }

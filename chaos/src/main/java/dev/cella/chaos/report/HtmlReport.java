@@ -4,7 +4,7 @@ import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.Twin;
 import dev.cella.chaos.history.Timeline.Sample;
-import dev.cella.chaos.simulated.SimulatedRun.FaultRun;
+import dev.cella.chaos.scenario.FaultRun;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
@@ -263,7 +263,7 @@ public final class HtmlReport {
                     .append(" ms<td>")
                     .append(fault.untilMillis())
                     .append(" ms<td>")
-                    .append(fault.bit() ? "yes" : "VOID")
+                    .append(escaped(fault.verdict()))
                     .append("<td>")
                     .append(escaped(fault.kind().does()))
                     .append("</tr>");

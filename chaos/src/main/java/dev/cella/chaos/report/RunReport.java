@@ -3,8 +3,9 @@ package dev.cella.chaos.report;
 import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.Twin;
+import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.ScenarioFiles;
-import dev.cella.chaos.simulated.SimulatedRun.FaultRun;
+import dev.cella.chaos.scenario.World;
 import dev.cella.client.json.JsonCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +18,10 @@ public final class RunReport {
 
     /** The command that runs it again. */
     public static String command(Checked run) {
-        return "cella chaos run " + run.scenario().name() + " --seed " + run.seed();
+        return "cella chaos run " + run.scenario().name()
+                + (run.world() == World.SIMULATED
+                        ? ""
+                        : " --world " + run.world().words()) + " --seed " + run.seed();
     }
 
     public static String digest(Checked run) {
@@ -27,7 +31,7 @@ public final class RunReport {
     public static Map<String, Object> data(Checked run) {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("scenario", run.scenario().name());
-        data.put("world", "simulated");
+        data.put("world", run.world().words());
         data.put("seed", run.seed());
         data.put("digest", digest(run));
         data.put("canary", run.canarySeen() ? "SEEN" : "MISSED");
@@ -53,6 +57,9 @@ public final class RunReport {
         data.put("from", fault.fromMillis() + "ms");
         data.put("until", fault.untilMillis() + "ms");
         data.put("bit", fault.bit());
+        if (!fault.why().isEmpty()) {
+            data.put("why", fault.why());
+        }
         return data;
     }
 

@@ -107,6 +107,32 @@ public enum FaultKind {
     private static final Set<FaultKind> NOT_SIMULATED =
             EnumSet.of(MEMBER_CHANGE, BAD_CREDENTIALS, BAD_OBSERVATIONS, PLUGIN_EXCHANGE);
 
+    /** What signals, host networks, small disks and users can do to real processes. */
+    private static final Set<FaultKind> AMONG_PROCESSES = EnumSet.of(
+            REPLICA_KILL,
+            REPLICA_PAUSE,
+            CUT,
+            ONE_WAY_CUT,
+            RING_CUT,
+            FLAPPING_CUT,
+            LOSSY_NETWORK,
+            DISK_FULL,
+            BIT_FLIP,
+            LAGGING_REPLICA,
+            SQUEEZE,
+            SCHEDULER_KILL,
+            ZOMBIE_SESSION,
+            AGENT_KILL,
+            NODE_LOSS,
+            STUBBORN_TASKS,
+            SURGE,
+            ROLLING_RESTART,
+            PLANNER_DEATH,
+            SLOW_AGENT,
+            TWO_GANGS,
+            QUOTA_CHANGE,
+            FULL_CELL);
+
     private final String number;
     private final String words;
     private final Part part;
@@ -143,9 +169,12 @@ public enum FaultKind {
         return heals;
     }
 
-    /** Returns whether the simulated world can do it. */
-    public boolean isSimulated() {
-        return !NOT_SIMULATED.contains(this);
+    /** Returns whether that world can do it. */
+    public boolean isIn(World world) {
+        return switch (world) {
+            case SIMULATED -> !NOT_SIMULATED.contains(this);
+            case PROCESSES -> AMONG_PROCESSES.contains(this);
+        };
     }
 
     public static Optional<FaultKind> find(String words) {

@@ -58,12 +58,12 @@ public record Scenario(
         return checkers.isEmpty() || checkers.contains(checker);
     }
 
-    /** The faults of one seed: the planned ones, and as many as the swarm draws. */
-    public List<PlannedFault> faultsOf(long seed) {
+    /** The faults of one seed: the planned ones, and as many as the swarm draws from what the world can do. */
+    public List<PlannedFault> faultsOf(long seed, World world) {
         List<PlannedFault> all = new ArrayList<>(faults);
         SplittableRandom random = new SplittableRandom(seed ^ 0x5DEECE66DL);
         List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
-        kinds.removeIf(kind -> !kind.isSimulated());
+        kinds.removeIf(kind -> !kind.isIn(world));
         for (int drawn = 0; drawn < swarm; drawn++) {
             FaultKind kind = kinds.get(random.nextInt(kinds.size()));
             long from = random.nextLong(Math.max(1, safetyMillis - 2_000));

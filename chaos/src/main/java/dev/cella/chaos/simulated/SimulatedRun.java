@@ -1,8 +1,7 @@
 package dev.cella.chaos.simulated;
 
-import dev.cella.chaos.history.History;
-import dev.cella.chaos.history.Timeline;
-import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.chaos.history.RunResult;
+import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.scheduling.plugin.SchedulerTypes;
@@ -10,17 +9,6 @@ import java.util.List;
 
 /** One run of a scenario in the simulated world, from its first event to its history. */
 public final class SimulatedRun {
-    /** A fault, and whether it had an effect. */
-    public record FaultRun(FaultKind kind, String on, long fromMillis, long untilMillis, boolean bit) {}
-
-    /**
-     * What a run gives.
-     *
-     * @param digest equal for two runs with the same events
-     */
-    public record Result(
-            History history, Timeline timeline, List<FaultRun> faults, long digest, long events, long elections) {}
-
     /** The time in which everything settles before the core is checked for progress. */
     private static final long FOUNDING_MILLIS = 2_000;
 
@@ -40,7 +28,7 @@ public final class SimulatedRun {
     }
 
     /** The safety phase with its faults, then the liveness phase without those of the core. */
-    public Result run() {
+    public RunResult run() {
         SimulatedCell cell = new SimulatedCell(scenario, seed, types);
         Injector injector = new Injector(cell, cell.split());
         cell.start(scenario.safetyMillis());
@@ -57,7 +45,7 @@ public final class SimulatedRun {
         cell.quiet();
         cell.runUntil(end + QUIET_MILLIS);
         cell.finish();
-        return new Result(
+        return new RunResult(
                 cell.history(),
                 cell.timeline(),
                 injector.injected().stream().map(SimulatedRun::faultRun).toList(),
@@ -68,6 +56,6 @@ public final class SimulatedRun {
 
     private static FaultRun faultRun(Injector.Injected injected) {
         return new FaultRun(
-                injected.kind(), injected.on(), injected.fromMillis(), injected.untilMillis(), injected.bit());
+                injected.kind(), injected.on(), injected.fromMillis(), injected.untilMillis(), injected.bit(), "");
     }
 }

@@ -8,11 +8,11 @@ import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.proto.LoadEntry;
 import dev.cella.chaos.proto.ScenarioFile;
 import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.Load;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
-import dev.cella.chaos.simulated.SimulatedRun;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -79,7 +79,7 @@ class SeedsTest {
                 new PlannedFault(FaultKind.DISK_WIPE, "r3", 9_000, 1_000));
         Checked run = new ChaosRun(calm, TYPES).run(FIRST, faults, false);
         assertThat(describe(run)).isEmpty();
-        assertThat(run.result().faults()).extracting(SimulatedRun.FaultRun::bit).containsExactly(true, false, true);
+        assertThat(run.result().faults()).extracting(FaultRun::bit).containsExactly(true, false, true);
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import dev.cella.chaos.check.Checkers;
 import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
+import dev.cella.chaos.scenario.World;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;
@@ -59,8 +60,19 @@ public final class ChaosListCommand implements Callable<Integer> {
         Map<String, Object> row = row("fault", kind.words(), kind.does());
         row.put("number", kind.number());
         row.put("heals", kind.heals());
-        row.put("simulated", kind.isSimulated());
+        row.put("worlds", worlds(kind));
         return row;
+    }
+
+    private static List<String> worlds(FaultKind kind) {
+        return Arrays.stream(World.values())
+                .filter(kind::isIn)
+                .map(World::words)
+                .toList();
+    }
+
+    private static String where(FaultKind kind) {
+        return worlds(kind).isEmpty() ? "in no world yet" : String.join(", ", worlds(kind));
     }
 
     private static Map<String, Object> row(String key, String name, String about) {
@@ -80,8 +92,10 @@ public final class ChaosListCommand implements Callable<Integer> {
         Table table = new Table("KIND", "NAME", "WHAT IT IS");
         scenarios().forEach(each -> table.row("scenario", each.name(), each.about()));
         for (FaultKind kind : FaultKind.values()) {
-            String where = kind.isSimulated() ? "" : " (not in the simulated world)";
-            table.row("fault " + kind.number(), kind.words(), kind.does() + "; heals: " + kind.heals() + where);
+            table.row(
+                    "fault " + kind.number(),
+                    kind.words(),
+                    kind.does() + "; heals: " + kind.heals() + " (" + where(kind) + ")");
         }
         Checkers.all().forEach(each -> table.row("checker", each.number(), each.holds()));
         table.print(terminal);

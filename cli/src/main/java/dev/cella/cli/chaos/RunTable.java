@@ -3,7 +3,7 @@ package dev.cella.cli.chaos;
 import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.report.RunReport;
-import dev.cella.chaos.simulated.SimulatedRun.FaultRun;
+import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 
@@ -25,7 +25,7 @@ final class RunTable {
                     fault.on(),
                     fault.fromMillis() + " ms",
                     fault.untilMillis() + " ms",
-                    fault.bit() ? "yes" : "VOID");
+                    fault.verdict());
         }
         faults.print(terminal);
         terminal.print("");

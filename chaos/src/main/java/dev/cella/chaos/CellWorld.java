@@ -1,0 +1,14 @@
+package dev.cella.chaos;
+
+import dev.cella.chaos.history.RunResult;
+import dev.cella.chaos.scenario.PlannedFault;
+import dev.cella.chaos.scenario.Scenario;
+import dev.cella.chaos.scenario.World;
+import java.util.List;
+
+/** Carries out a scenario: makes a cell, gives it the load and the faults, and returns what everybody saw. */
+public interface CellWorld {
+    World world();
+
+    RunResult run(Scenario scenario, List<PlannedFault> faults, long seed);
+}
