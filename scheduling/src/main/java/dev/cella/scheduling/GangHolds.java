@@ -84,10 +84,10 @@ final class GangHolds {
 
     /**
      * Drafts holds for what the job's gangs lack beyond existing holds. It drafts none before the time, while requested holds
-     * are undecided, or if the cell could not grant them all.
+     * are undecided, if the scheduler may hold nothing, or if the cell could not grant them all.
      */
     void draft(SplittableRandom random) {
-        if (isDue() && !cell.asksHolds(job.id())) {
+        if (isDue() && cell.rights().holds() && !cell.asksHolds(job.id())) {
             wanted(random).forEach((machine, amounts) -> cell.hold(job.id(), machine, amounts, EXPIRES_AFTER_MILLIS));
         }
     }

@@ -11,6 +11,7 @@ import dev.cella.scheduling.placement.GroupLife;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.MachineSet;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.rule.ScaleRule;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.HoldRow;
@@ -18,6 +19,7 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
@@ -26,6 +28,7 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Progress;
+import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
@@ -396,7 +399,13 @@ public final class PlanningView implements AutoCloseable {
     /** Sets the number of tasks in a group of the scheduler's own job. */
     public void scale(JobId job, int group, int count) {
         checkOwn(job);
-        drafting.add(drafting.scale(drafting.view.job(job).orElseThrow(), group, count));
+        JobRow row = drafting.view.job(job).orElseThrow();
+        Optional<Reason> refused = Optional.ofNullable(ScaleRule.refuse(row, group, count));
+        if (refused.isPresent()) {
+            throw new IllegalStateException("the planner gives group " + group + " of " + row.name() + " " + count
+                    + " tasks: " + refused.get());
+        }
+        drafting.add(drafting.scale(row, group, count));
     }
 
     /** The machines in whose queues the task waits, by slot, oldest first. */
@@ -416,6 +425,11 @@ public final class PlanningView implements AutoCloseable {
                     "the planner queues task " + index + " of " + group.job().name() + " on machine " + machine
                             + ": the task is not pending, or the machine is not ready");
         }
+        if (drafting.view.featureLevel() < EntryCodec.QUEUES_LEVEL) {
+            throw new IllegalStateException("the planner queues a task, which needs feature level "
+                    + EntryCodec.QUEUES_LEVEL + "; the cell is at level " + drafting.view.featureLevel()
+                    + ": raise it with cella cell level " + EntryCodec.QUEUES_LEVEL);
+        }
         drafting.add(new DraftedItem.Queued(group, index, machine));
     }
 
@@ -424,6 +438,11 @@ public final class PlanningView implements AutoCloseable {
         checkOwn(job);
         if (!drafting.view.machineExists(machine)) {
             throw new IllegalStateException("the planner holds machine " + machine + ", which is not there");
+        }
+        checkRights(rights().holds(), "hold machines for a job");
+        if (!couldEverFit(machine, amounts)) {
+            throw new IllegalStateException("the planner holds " + amounts + " of machine "
+                    + drafting.view.machineName(machine) + ", which is smaller");
         }
         drafting.add(drafting.hold(job, machine, amounts, expiresAfterMillis));
     }

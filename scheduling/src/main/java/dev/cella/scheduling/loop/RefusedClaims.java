@@ -10,14 +10,16 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * The refused claims of a job's last transaction. Claiming the same machine for the same task and generation again, while both
- * rows are unchanged since the refused plan, must end the same way. That is a defect of the planner, so it is counted and not
- * sent.
+ * What was refused in a job's last transaction. Claiming the same machine for the same task and generation again, while both
+ * rows are unchanged since the refused plan, must end the same way; so must a transaction that was refused for its content.
+ * That is a defect of the planner, so it is counted and not sent.
+ *
+ * @param whole the content of a transaction that was refused as a whole for its content
  */
-record RefusedClaims(long basis, Map<TaskId, Refused> claims) {
+record RefusedClaims(long basis, Map<TaskId, Refused> claims, OptionalLong whole) {
     /** A claim of one task. The generation counts, because an update of the job changes no row of its pending tasks. */
     record Refused(int generation, int machine) {
         static Refused of(Transaction transaction, int claim) {
@@ -25,11 +27,17 @@ record RefusedClaims(long basis, Map<TaskId, Refused> claims) {
         }
     }
 
-    static final RefusedClaims NONE = new RefusedClaims(0, Map.of());
+    static final RefusedClaims NONE = new RefusedClaims(0, Map.of(), OptionalLong.empty());
 
     /** The refused claims for tasks of the job, without those that would have passed. */
     static RefusedClaims of(Transaction transaction, Outcome outcome, JobId job) {
-        if (outcome.items() > 0 && outcome.accepted() == transaction.claims()) {
+        long basis = transaction.basis().number();
+        if (outcome.items() == 0) {
+            return isRefusedForItsContent(transaction, outcome)
+                    ? new RefusedClaims(basis, Map.of(), OptionalLong.of(transaction.contentDigest()))
+                    : NONE;
+        }
+        if (outcome.accepted() == transaction.claims()) {
             return NONE;
         }
         Map<TaskId, Refused> claims = new HashMap<>();
@@ -39,17 +47,21 @@ record RefusedClaims(long basis, Map<TaskId, Refused> claims) {
                 claims.put(transaction.task(claim), Refused.of(transaction, claim));
             }
         }
-        return new RefusedClaims(transaction.basis().number(), claims);
+        return new RefusedClaims(basis, claims, OptionalLong.empty());
     }
 
     /**
-     * Returns whether the claim was refused for itself, or the whole transaction for its content; not if its basis was at fault.
+     * Such a refusal says nothing about single claims: another transaction with the same claims may pass. The cell's feature
+     * level may rise, so a transaction that needs one is not refused for its content alone.
      */
+    private static boolean isRefusedForItsContent(Transaction transaction, Outcome outcome) {
+        return switch (outcome.reason().orElse(Reason.ABORTED)) {
+            case BAD_COMMAND, NOT_ALLOWED -> !transaction.isOfLevel5();
+            default -> false;
+        };
+    }
+
     private static boolean isRefused(Outcome outcome, int claim) {
-        if (outcome.items() == 0) {
-            return outcome.reason().equals(Optional.of(Reason.BAD_COMMAND))
-                    || outcome.reason().equals(Optional.of(Reason.NOT_ALLOWED));
-        }
         return !outcome.isAccepted(claim)
                 && outcome.result(claim)
                         .reason()
@@ -58,19 +70,22 @@ record RefusedClaims(long basis, Map<TaskId, Refused> claims) {
     }
 
     /**
-     * A quota, a right, a queue or the number of a group's tasks changes without a change of either row, and a claim that fell
-     * with others did nothing wrong.
+     * A quota, a right, an offer, a queue or the number of a group's tasks changes without a change of either row, and a claim
+     * that fell with others did nothing wrong.
      */
     private static boolean isOfTaskOrMachine(Reason reason) {
         return switch (reason) {
-            case ABORTED, QUOTA, NOT_ALLOWED, UNKNOWN_TASK -> false;
+            case ABORTED, QUOTA, NOT_ALLOWED, NOT_OFFERED, UNKNOWN_TASK -> false;
             case ALREADY_QUEUED, TOO_MANY_ROWS, QUEUE_FULL, NOT_QUEUED -> false;
             default -> true;
         };
     }
 
-    /** Returns whether a claim of the transaction was refused before, and nothing has changed for it since. */
+    /** Returns whether a part of the transaction was refused before, and nothing has changed for it since. */
     boolean isRepeatedBy(Transaction transaction, CellView view) {
+        if (whole.isPresent()) {
+            return whole.getAsLong() == transaction.contentDigest();
+        }
         if (claims.isEmpty()) {
             return false;
         }

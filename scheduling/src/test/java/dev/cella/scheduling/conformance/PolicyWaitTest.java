@@ -16,6 +16,10 @@ import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
 import dev.cella.scheduling.loop.LoopStatus.PendingJob;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Gang;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.Rights;
 import java.util.List;
@@ -76,6 +80,37 @@ class PolicyWaitTest {
         assertThat(cell.view().tasksOn(cell.view().findMachine("mine").orElseThrow()))
                 .isEqualTo(4);
         assertThat(run.status().counters().claimsRefused()).isZero();
+    }
+
+    /** A gang whose scheduler may hold nothing waits for room without a hold, which the commit would only refuse. */
+    @Test
+    void withoutTheRightToHold_aGangIsNeverRefused() {
+        cell.rights(SampleCell.SCHEDULER, new Rights(100, List.of(), false, Rights.Evicts.LOWER));
+        JobId full = cell.fill(SampleCell.batch("full", 8, 1_000, 64));
+        cell.submit(gang(6));
+        SampleRun run = SampleRun.of(FIRST_FIT.scheduler(), cell).runUntil(60_000);
+        assertThat(pending()).isEqualTo(6);
+        assertThat(run.status().counters().transactionsRefused()).isZero();
+        assertThat(run.status().jobs().get(0).phase()).isEqualTo("ASLEEP");
+        cell.stop(full);
+        run.runUntil(120_000);
+        assertThat(pending()).isZero();
+    }
+
+    private static JobHeader gang(int tasks) {
+        JobHeader plain = SampleCell.batch("j", tasks, 1_000, 64);
+        GroupHeader group = plain.groups().get(0);
+        Gang gang = new Gang(tasks, 1_000, Gang.Restarts.ALL);
+        return new JobHeader(
+                plain.name(),
+                plain.type(),
+                plain.scheduler(),
+                plain.pool(),
+                plain.priority(),
+                plain.atomicity(),
+                plain.conflictRule(),
+                List.of(new GroupHeader(
+                        "main", tasks, group.shape(), group.restart(), 0, 0, group.onLost(), Optional.of(gang))));
     }
 
     @Test

@@ -272,6 +272,11 @@ public final class Transaction {
         return askedInNames.orElseGet(() -> new TransactionDigest(this).value());
     }
 
+    /** A digest of what the transaction asks for. Two that ask for the same have the same, whatever their ids and bases are. */
+    public long contentDigest() {
+        return new TransactionDigest(this).content();
+    }
+
     @Override
     public String toString() {
         return id + " by " + scheduler + " at " + basis + ": " + claims.count() + " claims, " + evictions.size()

@@ -13,8 +13,17 @@ final class TransactionDigest {
     }
 
     long value() {
+        return value(transaction.basis().number());
+    }
+
+    /** The same for two transactions that ask for the same, whatever their bases are. */
+    long content() {
+        return value(0);
+    }
+
+    private long value(long basis) {
         long digest = Digests.mix(Digests.of(transaction.scheduler()), transaction.sessionVersion());
-        digest = Digests.mix(digest, transaction.basis().number());
+        digest = Digests.mix(digest, basis);
         digest = Digests.mix(digest, digestModes());
         digest = Digests.mix(digest, transaction.minClaims());
         digest = transaction.flat().digest(digest);
