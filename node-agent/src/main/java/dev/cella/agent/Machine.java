@@ -13,6 +13,7 @@ import dev.cella.agent.reconciler.ShownAttempt;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.agent.runner.TaskRunner;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
@@ -21,11 +22,13 @@ import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -306,18 +309,25 @@ final class Machine implements TaskRunner.Listener {
 
     private static List<ShownAttempt> shown(CellView view, int slot) {
         List<ShownAttempt> shown = new ArrayList<>();
-        view.forEachTaskOn(slot, task -> shown(view.dimensions(), task).ifPresent(shown::add));
+        view.forEachTaskOn(slot, task -> shown(view, task).ifPresent(shown::add));
         return shown;
     }
 
-    private static Optional<ShownAttempt> shown(Dimensions dimensions, TaskRow task) {
+    private static Optional<ShownAttempt> shown(CellView view, TaskRow task) {
         return task.placement()
                 .map(placement -> new ShownAttempt(
                         new Assignment(placement, task.id(), task.attempt(), task.generation()),
                         task.state(),
                         task.reason(),
                         !task.waitingFor().isEmpty(),
-                        members(dimensions, task.resources())));
+                        members(view.dimensions(), task.resources()),
+                        stopGraceMillis(view, task)));
+    }
+
+    private static OptionalLong stopGraceMillis(CellView view, TaskRow task) {
+        return task.state() == TaskState.STOPPING
+                ? view.job(task.id().job()).map(JobRow::stopGraceMillis).orElse(OptionalLong.empty())
+                : OptionalLong.empty();
     }
 
     /** The members that a task holds of each set, as "20000-20002,20005". */

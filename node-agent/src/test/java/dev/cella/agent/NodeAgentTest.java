@@ -10,6 +10,7 @@ import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.Run;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.JobId;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -182,6 +184,19 @@ class NodeAgentTest {
         cell.apply(new Command.StopJob(job));
         awaitState(job, 0, TaskState.KILLED);
         assertThat(cell.task(job, 0).exitCode()).hasValue(143);
+    }
+
+    @Test
+    void stopWithAGrace_killsWhatIgnoresItsSignalAfterThat() throws Exception {
+        start(real());
+        cell.apply(new Command.RaiseFeatureLevel(EntryCodec.STOP_GRACE_LEVEL));
+        JobId job = run("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
+        awaitState(job, 0, TaskState.RUNNING);
+        cell.apply(new Command.StopJob(job, OptionalLong.of(3_600_000)));
+        assertThat(cell.state(job, 0)).isEqualTo(TaskState.STOPPING);
+        cell.apply(new Command.StopJob(job, OptionalLong.of(0)));
+        awaitState(job, 0, TaskState.KILLED);
+        assertThat(cell.task(job, 0).exitCode()).hasValue(137);
     }
 
     @Test

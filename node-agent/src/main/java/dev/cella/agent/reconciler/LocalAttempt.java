@@ -114,8 +114,10 @@ final class LocalAttempt {
         return Math.min(timeoutDueMillis, Math.min(retryDueMillis, killDueMillis));
     }
 
+    /** The grace of the stop, or the grace of its job if the stop has none. */
     long graceMillis() {
-        return run == null ? 0 : run.stopGraceMillis();
+        long usual = run == null ? 0 : run.stopGraceMillis();
+        return shown.map(task -> task.stopGraceMillis().orElse(usual)).orElse(usual);
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ReconcilerTest {
@@ -375,6 +376,25 @@ class ReconcilerTest {
                 .containsExactly(new AgentAction.Register(2));
         on(new AgentEvent.Registered(LEASE_MILLIS));
         assertThat(sent(view(shown(FIRST, TaskState.RUNNING))).state()).isEqualTo(TaskState.FINISHED);
+    }
+
+    private static ShownAttempt stoppingWithin(long graceMillis) {
+        return new ShownAttempt(
+                FIRST, TaskState.STOPPING, TaskReason.KILLED, false, Map.of(), OptionalLong.of(graceMillis));
+    }
+
+    @Test
+    void stopping_withAGraceOfItsOwn_isKilledAfterThat_andALaterOneMayShortenIt() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        assertThat(view(stoppingWithin(60 * GRACE_MILLIS)))
+                .containsExactly(new AgentAction.Terminate(FIRST.placement()));
+        assertThat(reconciler.dueAtMillis()).isEqualTo(now + 60 * GRACE_MILLIS);
+        now += GRACE_MILLIS;
+        assertThat(on(new AgentEvent.TimerFired())).isEmpty();
+        assertThat(view(stoppingWithin(0))).isEmpty();
+        assertThat(reconciler.dueAtMillis()).isEqualTo(now);
+        assertThat(on(new AgentEvent.TimerFired())).containsExactly(new AgentAction.Kill(FIRST.placement()));
     }
 
     @Test

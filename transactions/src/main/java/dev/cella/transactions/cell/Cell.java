@@ -359,7 +359,7 @@ public final class Cell {
 
         @Override
         public CommandResult visit(Command.StopJob command) {
-            return jobs.stop(command.job());
+            return jobs.stop(command);
         }
 
         @Override

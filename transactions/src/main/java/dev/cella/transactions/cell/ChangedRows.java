@@ -175,6 +175,11 @@ public class ChangedRows extends IgnoredChanges {
     }
 
     @Override
+    public void jobGrace(long job, long graceMillis) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
     public void jobScaled(long job, int group, int count) {
         add(Kind.JOB, job);
     }

@@ -84,6 +84,7 @@ public final class ChangeReader {
     private void readRareChange(ByteReader in, int type) {
         switch (type) {
             case ChangeType.FOUNDED -> sink.founded(new CellName(in.readText()), new Incarnation(in.readFixedLong()));
+            case ChangeType.JOB_GRACE -> sink.jobGrace(in.readVarint(), in.readVarint());
             case ChangeType.FEATURE_LEVEL_RAISED -> sink.featureLevelRaised(in.readInt());
             case ChangeType.DIMENSION_ADDED -> sink.dimensionAdded(ValueCodec.readDimension(in));
             case ChangeType.MACHINE_REGISTERED ->

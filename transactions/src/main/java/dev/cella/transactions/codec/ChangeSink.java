@@ -71,6 +71,9 @@ public interface ChangeSink {
     /** The job was stopped for that reason: pending tasks are killed, and nothing more is placed. */
     void jobStopped(long job, TaskReason reason);
 
+    /** The tasks of the stopped job have that long to end before they are killed. */
+    void jobGrace(long job, long graceMillis);
+
     /** The group at that place now has {@code count} tasks. New tasks are pending; tasks above the count must go. */
     void jobScaled(long job, int group, int count);
 

@@ -59,5 +59,8 @@ final class ChangeType {
     /** From feature level 5 on. */
     static final int TASK_QUEUED = 40;
 
+    /** From feature level 6 on. */
+    static final int JOB_GRACE = 41;
+
     private ChangeType() {}
 }

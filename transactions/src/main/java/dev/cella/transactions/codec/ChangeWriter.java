@@ -154,6 +154,13 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
+    public void jobGrace(long stopped, long graceMillis) {
+        out.writeByte(ChangeType.JOB_GRACE);
+        out.writeVarint(stopped);
+        out.writeVarint(graceMillis);
+    }
+
+    @Override
     public void jobScaled(long scaled, int place, int count) {
         out.writeByte(ChangeType.JOB_SCALED);
         out.writeVarint(scaled);

@@ -50,6 +50,7 @@ public final class CommandCodec {
     private static final int PUT_TOKEN = 30;
     private static final int REVOKE_TOKEN = 31;
     private static final int REPORT_TASKS = 32;
+    private static final int STOP_JOB_WITH_GRACE = 33;
 
     /** Each of the values of a report takes a byte at least. */
     private static final int REPORT_BYTES_MIN = 12;
@@ -140,6 +141,7 @@ public final class CommandCodec {
                         EnumCodec.SUBMIT_MODE.read(in),
                         OptionalLong.of(in.readVarint()));
             case STOP_JOB -> new Command.StopJob(readJob(in));
+            case STOP_JOB_WITH_GRACE -> new Command.StopJob(readJob(in), OptionalLong.of(in.readVarint()));
             case CONTINUE_STOP -> new Command.ContinueStop(readJob(in));
             case REPORT_TASK -> readReport(in);
             case REPORT_TASKS -> readReports(in);
@@ -336,8 +338,9 @@ public final class CommandCodec {
 
         @Override
         public ByteWriter visit(Command.StopJob command) {
-            begin(STOP_JOB);
+            begin(command.graceMillis().isPresent() ? STOP_JOB_WITH_GRACE : STOP_JOB);
             out.writeVarint(command.job().version());
+            command.graceMillis().ifPresent(out::writeVarint);
             return out;
         }
 

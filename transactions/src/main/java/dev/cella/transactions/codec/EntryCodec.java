@@ -18,7 +18,7 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 5;
+    public static final int FEATURE_LEVEL_MAX = 6;
 
     /** From this level on, dimensions may be sets and amounts may name members. */
     public static final int SETS_LEVEL = 2;
@@ -48,6 +48,9 @@ public final class EntryCodec {
 
     /** From this level on, tasks wait in the queues of machines, and claims use spare room. */
     public static final int QUEUES_LEVEL = 5;
+
+    /** From this level on, a stop may say how long the job's tasks have to end. */
+    public static final int STOP_GRACE_LEVEL = 6;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

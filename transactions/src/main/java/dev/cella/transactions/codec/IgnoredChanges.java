@@ -66,6 +66,9 @@ public class IgnoredChanges implements ChangeSink {
     public void jobStopped(long job, TaskReason reason) {}
 
     @Override
+    public void jobGrace(long job, long graceMillis) {}
+
+    @Override
     public void jobScaled(long job, int group, int count) {}
 
     @Override

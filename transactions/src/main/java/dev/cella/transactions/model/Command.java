@@ -217,8 +217,22 @@ public sealed interface Command {
         CREATE_OR_UPDATE
     }
 
-    /** Stops a job: nothing of it is placed from now on, and running tasks are told to stop. */
-    record StopJob(JobId job) implements Command {
+    /**
+     * Stops a job: nothing of it is placed from now on, and running tasks are told to stop.
+     *
+     * @param graceMillis how long its tasks have to end before they are killed; if empty, as long as the job says
+     */
+    record StopJob(JobId job, OptionalLong graceMillis) implements Command {
+        public StopJob {
+            if (graceMillis.orElse(0) < 0) {
+                throw new IllegalArgumentException("a grace is not negative: " + graceMillis.getAsLong());
+            }
+        }
+
+        public StopJob(JobId job) {
+            this(job, OptionalLong.empty());
+        }
+
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.visit(this);

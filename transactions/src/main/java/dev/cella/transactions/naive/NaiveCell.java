@@ -57,6 +57,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -69,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
-    private static final int LEVEL_MAX = 5;
+    private static final int LEVEL_MAX = 6;
 
     /** One incarnation in a slot, or an empty slot that keeps its last name. */
     static final class Machine {
@@ -203,6 +204,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         int attemptsBefore;
         boolean stopped;
         boolean failedTooOften;
+        OptionalLong stopGrace = OptionalLong.empty();
         Progress progress = Progress.NONE;
 
         @Nullable
@@ -1024,15 +1026,28 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
     @Override
     public CommandResult visit(Command.StopJob command) {
+        if (level < 6 && command.graceMillis().isPresent()) {
+            return refused(Reason.NOT_ALLOWED);
+        }
         Job job = jobs.get(command.job().version());
         if (job == null) {
             return refused(Reason.UNKNOWN_JOB);
         }
-        if (job.stopped || isEnded(job)) {
+        if (isEnded(job)) {
             return done(Effect.UNCHANGED);
         }
-        stop(job, TaskReason.KILLED);
-        return done(Effect.CHANGED);
+        boolean stopsNow = !job.stopped;
+        boolean shortens = command.graceMillis().isPresent()
+                && (job.stopGrace.isEmpty() || command.graceMillis().getAsLong() < job.stopGrace.getAsLong());
+        if (shortens) {
+            job.stopGrace = command.graceMillis();
+        }
+        if (stopsNow) {
+            stop(job, TaskReason.KILLED);
+        } else if (shortens) {
+            sweep(job);
+        }
+        return done(stopsNow || shortens ? Effect.CHANGED : Effect.UNCHANGED);
     }
 
     private void stop(Job job, TaskReason reason) {
@@ -2417,7 +2432,15 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
         for (Job job : jobs.values()) {
             long progress = job.progress.digest();
-            rows.add(List.of("job", job.id, state(job), job.generation, job.updatedVersion, job.header, progress));
+            rows.add(List.of(
+                    "job",
+                    job.id,
+                    state(job),
+                    job.generation,
+                    job.updatedVersion,
+                    job.header,
+                    progress,
+                    job.stopGrace));
         }
         for (Job job : jobs.values()) {
             inOrder(job.tasks.values()).forEach(task -> rows.add(taskRow(task)));

@@ -32,7 +32,8 @@ final class CellRows {
                     job.generation(),
                     job.updatedVersion(),
                     job.header(),
-                    progress));
+                    progress,
+                    job.stopGraceMillis()));
         }
         for (JobRow job : view.jobs()) {
             for (GroupRow group : job.groups()) {

@@ -319,11 +319,16 @@ final class History {
 
     private Command jobChange() {
         return switch (random.nextInt(6)) {
-            case 0, 1 -> new Command.StopJob(jobId());
+            case 0, 1 -> new Command.StopJob(jobId(), grace());
             case 2 -> new Command.ContinueStop(jobId());
             case 3 -> new Command.ForgetJob(jobId());
             default -> new Command.ScaleGroup(jobId(), random.nextInt(3), random.nextInt(6));
         };
+    }
+
+    private OptionalLong grace() {
+        boolean isKnown = view.featureLevel() >= EntryCodec.STOP_GRACE_LEVEL;
+        return isKnown && random.nextBoolean() ? OptionalLong.of(random.nextInt(3)) : OptionalLong.empty();
     }
 
     private JobId jobId() {

@@ -8,6 +8,7 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.SnapshotFormat;
 import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Incarnation;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * Snapshots as they were written once, with their digests. Each line of a format's file is one snapshot: its pages in hex and
  * then the digest of its outcomes. The seven cells of format 4 contain one of everything that a cell can have. The two of
  * format 5 have jobs from before feature level 3 and jobs that keep the version of their last update. Those of format 7 have
- * queues. They stay readable, so no line ever changes. Another format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
+ * queues, those of format 8 jobs that were stopped with a grace. They stay readable, so no line ever changes. Another format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
  */
 class SnapshotTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
@@ -35,11 +36,13 @@ class SnapshotTest {
     private static final Path FORMAT_5 = FOLDER.resolve("snapshots-5.txt");
     private static final Path FORMAT_6 = FOLDER.resolve("snapshots-6.txt");
     private static final Path FORMAT_7 = FOLDER.resolve("snapshots-7.txt");
+    private static final Path FORMAT_8 = FOLDER.resolve("snapshots-8.txt");
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int CELLS_OF_FORMAT_4 = 7;
     private static final int CELLS_OF_FORMAT_5 = 2;
     private static final int CELLS_OF_FORMAT_6 = 2;
     private static final int CELLS_OF_FORMAT_7 = 2;
+    private static final int CELLS_OF_FORMAT_8 = 2;
     private static final int FIRST_SEED = 1_000;
     private static final int COMMANDS = 150;
     private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
@@ -53,13 +56,13 @@ class SnapshotTest {
     static void write() throws IOException {
         if (Boolean.getBoolean("cella.golden.write")) {
             List<String> lines = new ArrayList<>();
-            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_7 && seed < 2 * FIRST_SEED; seed++) {
+            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_8 && seed < 2 * FIRST_SEED; seed++) {
                 Cell cell = played(seed);
-                if (hasAllOfFormat7(cell.view())) {
+                if (hasAllOfFormat8(cell.view())) {
                     lines.add(line(cell));
                 }
             }
-            Files.write(FORMAT_7, lines);
+            Files.write(FORMAT_8, lines);
         }
     }
 
@@ -83,6 +86,12 @@ class SnapshotTest {
                 > 1;
     }
 
+    /** A stopped job whose tasks have their own time to end. */
+    private static boolean hasAllOfFormat8(CellView view) {
+        return view.featureLevel() >= EntryCodec.STOP_GRACE_LEVEL
+                && view.jobs().stream().anyMatch(job -> job.stopGraceMillis().isPresent());
+    }
+
     private static Cell played(int seed) {
         Cell cell = new Cell(LIMITS);
         History history = new History(seed, cell);
@@ -98,6 +107,7 @@ class SnapshotTest {
         lines.addAll(Files.readAllLines(FORMAT_5));
         lines.addAll(Files.readAllLines(FORMAT_6));
         lines.addAll(Files.readAllLines(FORMAT_7));
+        lines.addAll(Files.readAllLines(FORMAT_8));
         for (String line : lines) {
             List<String> words = List.of(line.split(" "));
             List<byte[]> pages = new ArrayList<>();
@@ -118,7 +128,11 @@ class SnapshotTest {
     @Test
     void snapshot_writtenOnce_isLoadedAndWrittenTheSameAgain() throws IOException {
         assertThat(golden())
-                .hasSize(CELLS_OF_FORMAT_4 + CELLS_OF_FORMAT_5 + CELLS_OF_FORMAT_6 + CELLS_OF_FORMAT_7)
+                .hasSize(CELLS_OF_FORMAT_4
+                        + CELLS_OF_FORMAT_5
+                        + CELLS_OF_FORMAT_6
+                        + CELLS_OF_FORMAT_7
+                        + CELLS_OF_FORMAT_8)
                 .allSatisfy(golden -> {
                     Cell loaded = load(golden.pages);
                     assertThat(loaded.snapshot().toArray(byte[][]::new))
@@ -167,8 +181,16 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat7_hasQueues() throws IOException {
         List<Golden> golden = golden();
-        assertThat(golden.subList(golden.size() - CELLS_OF_FORMAT_7, golden.size()))
+        int last = golden.size() - CELLS_OF_FORMAT_8;
+        assertThat(golden.subList(last - CELLS_OF_FORMAT_7, last))
                 .allMatch(each -> hasAllOfFormat7(load(each.pages).view()));
+    }
+
+    @Test
+    void snapshot_ofFormat8_hasAJobWithItsOwnTimeToEnd() throws IOException {
+        List<Golden> golden = golden();
+        assertThat(golden.subList(golden.size() - CELLS_OF_FORMAT_8, golden.size()))
+                .allMatch(each -> hasAllOfFormat8(load(each.pages).view()));
     }
 
     private static List<byte[]> flipped(List<byte[]> pages, int page, int at) {

@@ -123,7 +123,7 @@ final class Transcript {
             case "dimension" ->
                 new Command.AddDimension(new Dimension(words.word(), Dimension.Kind.valueOf(words.word())));
             case "job" -> job(words);
-            case "stop" -> new Command.StopJob(cell.jobRow(words.word()).id());
+            case "stop" -> new Command.StopJob(cell.jobRow(words.word()).id(), words.grace());
             case "scale" -> new Command.ScaleGroup(cell.jobRow(words.word()).id(), 0, Integer.parseInt(words.word()));
             case "forget" -> new Command.ForgetJob(cell.jobRow(words.word()).id());
             case "report" -> report(words);
@@ -513,6 +513,10 @@ final class Transcript {
                 .append(job.attempts())
                 .append(", conflicts ")
                 .append(job.conflicts())
+                .append(
+                        job.stopGraceMillis().isPresent()
+                                ? ", to end in " + job.stopGraceMillis().getAsLong() + " ms"
+                                : "")
                 .append(job.progress().equals(Progress.NONE) ? "" : ", remembers ")
                 .append(new String(job.progress().bytes(), StandardCharsets.UTF_8))
                 .toString();
@@ -549,6 +553,10 @@ final class Transcript {
 
         Optional<String> value(String name) {
             return Optional.ofNullable(values.get(name));
+        }
+
+        OptionalLong grace() {
+            return value("grace").isPresent() ? OptionalLong.of(number("grace", 0)) : OptionalLong.empty();
         }
 
         int number(String name, int otherwise) {

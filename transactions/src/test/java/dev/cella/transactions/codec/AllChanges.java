@@ -96,6 +96,7 @@ final class AllChanges {
         sink.jobUpdated(5, header, Specification.EMPTY);
         sink.jobStopped(5, TaskReason.KILLED);
         sink.jobStopped(6, TaskReason.TOO_MANY_FAILURES);
+        sink.jobGrace(6, 10_000);
         sink.jobScaled(5, 1, 700);
         sink.jobForgotten(6);
         sink.jobProgress(5, Progress.of(new byte[] {4, 5}));

@@ -73,6 +73,7 @@ class GoldenTest {
     private static final Path UPDATED_VERSION_FILE = FOLDER.resolve("level-3.txt");
     private static final Path LEVEL_4_FILE = FOLDER.resolve("level-4.txt");
     private static final Path LEVEL_5_FILE = FOLDER.resolve("level-5.txt");
+    private static final Path LEVEL_6_FILE = FOLDER.resolve("level-6.txt");
     private static final int COMMANDS_OF_THE_ENTRY = 17;
     private static final Principal PRINCIPAL = new Principal("operator@example");
 
@@ -229,6 +230,11 @@ class GoldenTest {
         return commands;
     }
 
+    /** Commands from level 6 on: a stop with a grace. */
+    private static Map<String, Command> commandsOfLevel6() {
+        return Map.of("StopJobWithGrace", new Command.StopJob(new JobId(300), OptionalLong.of(10_000)));
+    }
+
     private static Command ofVersion(Command.SubmitJob submit, long version) {
         return new Command.SubmitJob(submit.header(), submit.specification(), submit.mode(), OptionalLong.of(version));
     }
@@ -342,6 +348,12 @@ class GoldenTest {
     void commandsOfLevel5_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
         assertReadsTheSame(LEVEL_5_FILE, commandsOfLevel5());
         assertThat(read(LEVEL_5_FILE)).hasSameSizeAs(commandsOfLevel5());
+    }
+
+    @Test
+    void commandsOfLevel6_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(LEVEL_6_FILE, commandsOfLevel6());
+        assertThat(read(LEVEL_6_FILE)).hasSameSizeAs(commandsOfLevel6());
     }
 
     /** Runs of members that touch, overlap or leave the range are refused, wherever the bytes are damaged. */

@@ -230,15 +230,30 @@ public final class JobCommands {
 
     // ---- stop
 
-    public CommandResult stop(JobId id) {
+    /** A second stop may only shorten the time that the job's tasks have to end. */
+    public CommandResult stop(Command.StopJob stop) {
+        if (stop.graceMillis().isPresent() && tables.featureLevel() < EntryCodec.STOP_GRACE_LEVEL) {
+            return answers.refused(
+                    Reason.NOT_ALLOWED,
+                    "a stop has a grace from feature level " + EntryCodec.STOP_GRACE_LEVEL + " on, the cell is at "
+                            + tables.featureLevel());
+        }
+        JobId id = stop.job();
         JobRow job = tables.jobs.find(id.version());
         if (job == null) {
             return refuseUnknown(id);
         }
-        if (job.isEnded() || job.isStopped()) {
+        boolean isShorter = stop.graceMillis().orElse(Long.MAX_VALUE)
+                < job.stopGraceMillis().orElse(Long.MAX_VALUE);
+        if (job.isEnded() || (job.isStopped() && !isShorter)) {
             return answers.unchanged(id.version(), job.generation());
         }
-        tables.jobStopped(id.version(), TaskReason.KILLED);
+        if (!job.isStopped()) {
+            tables.jobStopped(id.version(), TaskReason.KILLED);
+        }
+        if (isShorter) {
+            tables.jobGrace(id.version(), stop.graceMillis().getAsLong());
+        }
         ends.sweep(job, rowsMax);
         return answers.changed(id.version(), job.generation());
     }

@@ -116,6 +116,11 @@ final class JobChanges {
         tables.changed(job);
     }
 
+    void granted(JobRow job, long graceMillis) {
+        jobs.change(job, stopped -> stopped.grant(graceMillis));
+        tables.changed(job);
+    }
+
     /** Nothing that follows from the job needs updating now. */
     void forgotten(JobRow job) {
         jobs.forget(job);

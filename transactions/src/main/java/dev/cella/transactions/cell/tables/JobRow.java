@@ -34,6 +34,8 @@ public final class JobRow {
      */
     private static final long UPDATED_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
+    private static final long GRACE_FACTOR = 0xC2B2_AE3D_27D4_EB4FL;
+
     private final JobId id;
     private final long submittedAtMillis;
     private final TaskCounts counts = new TaskCounts();
@@ -44,6 +46,9 @@ public final class JobRow {
     private int generation;
     private long updatedVersion;
     private TaskReason stopReason = TaskReason.NONE;
+    /** One more than the milliseconds, so that 0 is no grace of its own. */
+    private long stopGrace;
+
     private int failedForGood;
     private int killed;
     private int attemptMax;
@@ -122,6 +127,11 @@ public final class JobRow {
     /** Why it is stopping or was stopped. */
     public TaskReason reason() {
         return stopReason;
+    }
+
+    /** The grace that its stop gave to its tasks. */
+    public OptionalLong stopGraceMillis() {
+        return stopGrace == 0 ? OptionalLong.empty() : OptionalLong.of(stopGrace - 1);
     }
 
     public TaskCounts counts() {
@@ -298,6 +308,10 @@ public final class JobRow {
         killed += pending;
     }
 
+    void grant(long graceMillis) {
+        stopGrace = graceMillis + 1;
+    }
+
     void tried(int moreConflicts) {
         transactions++;
         conflicts += moreConflicts;
@@ -407,6 +421,9 @@ public final class JobRow {
         if (format >= SnapshotFormat.UPDATED_VERSION_FORMAT) {
             out.writeVarint(updatedVersion);
         }
+        if (format >= SnapshotFormat.STOP_GRACE_FORMAT) {
+            out.writeVarint(stopGrace);
+        }
     }
 
     public static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in, int format) {
@@ -422,6 +439,7 @@ public final class JobRow {
         job.remember(ValueCodec.readProgress(in));
         job.changedVersion = in.readVarint();
         job.updatedVersion = format >= SnapshotFormat.UPDATED_VERSION_FORMAT ? in.readVarint() : 0;
+        job.stopGrace = format >= SnapshotFormat.STOP_GRACE_FORMAT ? in.readVarint() : 0;
         return job;
     }
 
@@ -447,7 +465,8 @@ public final class JobRow {
                 + stopReason.code()
                 + 31L * attemptsBefore
                 + progressDigest
-                + UPDATED_FACTOR * updatedVersion;
+                + UPDATED_FACTOR * updatedVersion
+                + GRACE_FACTOR * stopGrace;
     }
 
     private long saidDigest() {

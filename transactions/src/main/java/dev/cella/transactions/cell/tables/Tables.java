@@ -322,6 +322,12 @@ public final class Tables implements ChangeSink {
     }
 
     @Override
+    public void jobGrace(long id, long graceMillis) {
+        jobChanges.granted(jobs.get(id), graceMillis);
+        next.jobGrace(id, graceMillis);
+    }
+
+    @Override
     public void jobForgotten(long id) {
         JobRow job = jobs.get(id);
         checkInvariant(job.isEnded() && job.hasNoTasks(), "job %s is forgotten with tasks", id);
