@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * with them, changes the cell, and starts again. A directory is never written again by a later program: each new feature level
  * adds one.
  *
- * <p>In each are two machines and two jobs of three tasks. Two tasks of each job are placed.
+ * <p>In each are two machines and two jobs of three tasks. Two tasks of each job are placed. From level 5 on, the third task of
+ * the first job waits in the queue of the first machine.
  */
 class GoldenDirectoryTest {
     @TempDir
@@ -34,7 +35,7 @@ class GoldenDirectoryTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @ParameterizedTest
-    @CsvSource({"level-1.zip, 1", "level-4.zip, 4"})
+    @CsvSource({"level-1.zip, 1", "level-4.zip, 4", "level-5.zip, 5"})
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);
         assertThat(CellVerification.verify(folder).damage()).isEmpty();
@@ -45,6 +46,8 @@ class GoldenDirectoryTest {
             assertThat(send(server, "GET", "/v1/jobs/job-0", "")).contains("\"placed\":2", "\"pending\":1", "sleep");
             assertThat(send(server, "GET", "/v1/jobs/job-1", "")).contains("\"placed\":2", "\"pending\":1", "sleep");
             assertThat(send(server, "GET", "/v1/machines/m-1", "")).contains("\"rack\":\"r1\"");
+            assertThat(send(server, "GET", "/v1/machines/m-0", "").contains("\"queued\":1"))
+                    .isEqualTo(level >= 5);
             assertThat(send(
                             server,
                             "POST",

@@ -1,17 +1,14 @@
 package dev.cella.cli.member;
 
-import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.state.CellRestore;
 import dev.cella.state.CellRestore.Restored;
-import dev.cella.state.core.DamagedBackupException;
-import dev.cella.state.core.DamagedCheckpointException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code cella cell restore}: makes an empty directory a lone replica with the content of a backup. */
@@ -32,8 +29,8 @@ public final class CellRestoreCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "what cella cell backup wrote")
     private String file = "";
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "an empty directory, or a new one")
-    private String data = "";
+    @Mixin
+    private final FoundedDirectory founded = new FoundedDirectory();
 
     public CellRestoreCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -42,20 +39,14 @@ public final class CellRestoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try {
-            Restored restored = CellRestore.restore(
-                    terminal.environment().path(file), terminal.environment().path(data));
-            terminal.print("restored the cell %s at version %s in %s, incarnation %s, before %s"
-                    .formatted(
-                            restored.backup().cell(),
-                            restored.backup().version(),
-                            data,
-                            restored.incarnation(),
-                            restored.backup().incarnation()));
-            terminal.say("next:  cella server --data " + data + " --cell "
-                    + restored.backup().cell());
+            Restored restored = founded.found(
+                    terminal,
+                    file,
+                    "restore another backup",
+                    data -> CellRestore.restore(terminal.environment().path(file), data));
+            founded.print(terminal, "restored", restored);
+            founded.sayNext(terminal, restored);
             return ExitCode.DONE.number();
-        } catch (DamagedBackupException | DamagedCheckpointException damaged) {
-            throw CommandFailure.failed(file + ": " + damaged.getMessage(), "restore another backup");
         } catch (NoSuchFileException missing) {
             throw new IOException("there is no file " + missing.getFile(), missing);
         }

@@ -1,16 +1,12 @@
 package dev.cella.cli.member;
 
-import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.state.CellRestore.Restored;
 import dev.cella.state.CellRevival;
 import dev.cella.state.CellRevival.Revived;
-import dev.cella.state.core.DamagedBackupException;
-import dev.cella.state.core.DamagedCheckpointException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code cella cell revive}: founds the cell again from one replica, when the majority is lost permanently. */
@@ -23,7 +19,7 @@ import picocli.CommandLine.Parameters;
                     + " verify on each, and take the one whose log has the newest entry.",
             "",
             "Commands that the lost replicas acknowledged without this one are lost. The cell has another incarnation, so a lost"
-                    + " replica that comes back can take no part in it. The old directory stays as it is.",
+                    + " replica that comes back can take no part in it. The checkpoints and the log of DIR stay as they are.",
             ""
         },
         footer = {"", "Example:", "  cella cell revive /var/lib/cella --data /var/lib/cella-revived"})
@@ -33,8 +29,8 @@ public final class CellReviveCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "the data directory of a stopped replica")
     private String directory = "";
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "an empty directory, or a new one")
-    private String data = "";
+    @Mixin
+    private final FoundedDirectory founded = new FoundedDirectory();
 
     public CellReviveCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -42,26 +38,15 @@ public final class CellReviveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try {
-            Revived revived = CellRevival.revive(
-                    terminal.environment().path(directory),
-                    terminal.environment().path(data));
-            Restored restored = revived.restored();
-            terminal.print("revived the cell %s at version %s in %s, incarnation %s, before %s"
-                    .formatted(
-                            restored.backup().cell(),
-                            restored.backup().version(),
-                            data,
-                            restored.incarnation(),
-                            restored.backup().incarnation()));
-            terminal.say("lost:  whatever other replicas have after entry "
-                    + revived.last().index() + " of term " + revived.last().term());
-            terminal.say("next:  cella server --data " + data + " --cell "
-                    + restored.backup().cell());
-            return ExitCode.DONE.number();
-        } catch (DamagedBackupException | DamagedCheckpointException damaged) {
-            throw CommandFailure.failed(
-                    directory + ": " + damaged.getMessage(), "revive the directory of another replica");
-        }
+        Revived revived = founded.found(
+                terminal,
+                directory,
+                "revive the directory of another replica",
+                data -> CellRevival.revive(terminal.environment().path(directory), data));
+        founded.print(terminal, "revived", revived.restored());
+        terminal.say("lost:  whatever other replicas have after entry "
+                + revived.last().index() + " of term " + revived.last().term());
+        founded.sayNext(terminal, revived.restored());
+        return ExitCode.DONE.number();
     }
 }
