@@ -2,6 +2,8 @@ package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +39,7 @@ final class CommandsOnPagesTest {
     private static final Pattern FENCE = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```");
     private static final Pattern FILE = Pattern.compile("(?ms)```yaml\n((?:replicas|cell|address):? .*?)```");
 
+    private static final Pattern WITHIN = Pattern.compile("/opt/cella/bin/cella ([^|\n]*)");
     private static final Pattern START = Pattern.compile("(?m)^ExecStart=/opt/cella/bin/cella (.*)$");
 
     /** On purpose: the pages that say what comes of it. */
@@ -76,6 +80,39 @@ final class CommandsOnPagesTest {
         assertThat(started)
                 .hasSize(3)
                 .allSatisfy(command -> assertThat(refusal(command)).as(command).isEmpty());
+    }
+
+    /** Also the commands within the scripts of the services that make certificates and tokens. */
+    @Test
+    void everyServiceOfTheComposeFile_startsACommand_withAFileThatThereIs() throws IOException {
+        String text = Files.readString(ROOT.resolve("distribution/deploy/container/compose.yaml"));
+        JsonNode compose = new ObjectMapper().valueToTree(new Yaml().load(text));
+        Files.writeString(
+                folder.resolve("server.yaml"),
+                compose.at("/configs/server/content").asText());
+        List<String> started = new ArrayList<>();
+        for (JsonNode service : compose.get("services")) {
+            started.addAll(startedBy(service));
+        }
+        assertThat(started)
+                .hasSize(7)
+                .allSatisfy(command -> assertThat(refusal(command.replace("/etc/cella/", folder + "/")))
+                        .as(command)
+                        .isEmpty());
+        assertThat(compose.get("services").properties().stream().map(Map.Entry::getKey))
+                .contains("r1", "r2", "r3", "batch", "service");
+    }
+
+    private static List<String> startedBy(JsonNode service) {
+        List<String> words = new ArrayList<>();
+        service.path("command").forEach(word -> words.add(word.asText()));
+        if (!service.has("entrypoint")) {
+            return words.isEmpty() ? List.of() : List.of(String.join(" ", words));
+        }
+        return WITHIN.matcher(words.get(1).replace("$$name", "batch").replace("\\\n", " "))
+                .results()
+                .map(found -> found.group(1).strip().replaceAll(" +", " "))
+                .toList();
     }
 
     @Test
