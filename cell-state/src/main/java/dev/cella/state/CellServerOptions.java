@@ -2,9 +2,11 @@ package dev.cella.state;
 
 import dev.cella.state.web.WebOptions;
 import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.replay.WindowReplay;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,6 +21,7 @@ import java.util.Set;
  * @param beside names of files in the directory that are not the server's
  * @param replica bounds, and how the log is kept
  * @param access who has access
+ * @param replay decides a window of the past again, if the process has a simulator
  */
 public record CellServerOptions(
         Path data,
@@ -29,7 +32,8 @@ public record CellServerOptions(
         long freeBytesMin,
         Set<String> beside,
         ReplicaOptions replica,
-        Access access) {
+        Access access,
+        Optional<WindowReplay> replay) {
     public static final int PORT_DEFAULT = 7070;
 
     private static final long FREE_BYTES_MIN_DEFAULT = 2L << 30;
@@ -44,7 +48,8 @@ public record CellServerOptions(
 
     /** The options of the doors. */
     WebOptions web() {
-        return new WebOptions(new InetSocketAddress(host, port), hostNames, replica.membership(), access.security());
+        return new WebOptions(
+                new InetSocketAddress(host, port), hostNames, replica.membership(), access.security(), replay);
     }
 
     /** A cell called "cell" on the loopback address and the usual port. */
@@ -58,16 +63,17 @@ public record CellServerOptions(
                 FREE_BYTES_MIN_DEFAULT,
                 Set.of(),
                 ReplicaOptions.defaults(),
-                Access.OPEN);
+                Access.OPEN,
+                Optional.empty());
     }
 
     public CellServerOptions withCell(CellName other) {
-        return new CellServerOptions(data, other, host, port, hostNames, freeBytesMin, beside, replica, access);
+        return new CellServerOptions(data, other, host, port, hostNames, freeBytesMin, beside, replica, access, replay);
     }
 
     public CellServerOptions withAddress(InetAddress otherHost, int otherPort) {
         return new CellServerOptions(
-                data, cell, otherHost, otherPort, hostNames, freeBytesMin, beside, replica, access);
+                data, cell, otherHost, otherPort, hostNames, freeBytesMin, beside, replica, access, replay);
     }
 
     public CellServerOptions withPort(int other) {
@@ -75,23 +81,28 @@ public record CellServerOptions(
     }
 
     public CellServerOptions withHostNames(Set<String> others) {
-        return new CellServerOptions(data, cell, host, port, others, freeBytesMin, beside, replica, access);
+        return new CellServerOptions(data, cell, host, port, others, freeBytesMin, beside, replica, access, replay);
     }
 
     public CellServerOptions withAccess(Access other) {
-        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, beside, replica, other);
+        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, beside, replica, other, replay);
     }
 
     public CellServerOptions withFreeBytesMin(long other) {
-        return new CellServerOptions(data, cell, host, port, hostNames, other, beside, replica, access);
+        return new CellServerOptions(data, cell, host, port, hostNames, other, beside, replica, access, replay);
     }
 
     public CellServerOptions withReplica(ReplicaOptions other) {
-        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, beside, other, access);
+        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, beside, other, access, replay);
+    }
+
+    public CellServerOptions withReplay(WindowReplay other) {
+        return new CellServerOptions(
+                data, cell, host, port, hostNames, freeBytesMin, beside, replica, access, Optional.of(other));
     }
 
     /** For a directory that other programs use too. */
     public CellServerOptions withBeside(Set<String> others) {
-        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, others, replica, access);
+        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, others, replica, access, replay);
     }
 }

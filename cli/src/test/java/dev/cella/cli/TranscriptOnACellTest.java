@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.Duration;
+import dev.cella.cli.plugin.Replays;
 import dev.cella.cli.terminal.TypedCommand;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ClaimRequest;
@@ -13,10 +14,13 @@ import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.PutMachineRequest;
+import dev.cella.client.proto.ReplayConflictsRequest;
 import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TransactionRequest;
+import dev.cella.client.proto.WhatIf;
+import dev.cella.client.proto.WhatIfScheduler;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import java.net.URI;
@@ -25,6 +29,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,8 +58,10 @@ final class TranscriptOnACellTest {
 
     @BeforeAll
     static void startACellWithAHistory() throws Exception {
-        CellServerOptions options =
-                CellServerOptions.defaults(home.resolve("data")).withPort(0).withFreeBytesMin(0);
+        CellServerOptions options = CellServerOptions.defaults(home.resolve("data"))
+                .withPort(0)
+                .withFreeBytesMin(0)
+                .withReplay(Replays.of(List.of()));
         server = CellServer.start(options, (message, cause) -> {
             throw new AssertionError(message, cause);
         });
@@ -177,6 +184,35 @@ final class TranscriptOnACellTest {
         assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()))
                 .satisfies(answer ->
                         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200));
+    }
+
+    @Test
+    void whatIf_countsWhatHappened_besideTwoReplays() throws Exception {
+        sayWhy();
+        WhatIf whatIf = cell.replayConflicts(ReplayConflictsRequest.newBuilder()
+                .setScheduler("web")
+                .setConflictRule(ConflictRule.CONFLICT_RULE_RESOURCE)
+                .build());
+        assertThat(whatIf.getChange()).isEqualTo("conflictRule RESOURCE for web");
+        assertThat(whatIf.getTasks())
+                .as("two of early, one of late that was placed at last")
+                .isGreaterThanOrEqualTo(3);
+        WhatIfScheduler ofWeb = whatIf.getSchedulersList().stream()
+                .filter(each -> each.getName().equals("web"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(ofWeb.getHappened().getClaimsConflicted()).isEqualTo(12);
+        assertThat(ofWeb.getReplayed().getJobs()).isEqualTo(1);
+        assertThat(whatIf.getNotesList()).anyMatch(note -> note.startsWith("Not replayed:"));
+
+        String typed = play("conflicts --scheduler web --what-if conflict-rule=resource --what-if instances=2");
+        assertThat(typed)
+                .contains("what if: conflictRule RESOURCE, instances 2 for web", "replayed as it was", "exit code 0");
+        assertThat(play("conflicts --what-if conflict-rule=row"))
+                .contains("there is no conflict rule row", "one of resource, machine", "exit code 64");
+        assertThat(play("conflicts --what-if type=sparrow")).contains("type sparrow cannot be replayed", "exit code 1");
+        assertThat(play("conflicts --scheduler nobody --what-if instances=2"))
+                .contains("those that did are batch, web", "exit code 1");
     }
 
     /** The first of them pauses and resumes, so that versions follow. */

@@ -70,6 +70,7 @@ import dev.cella.client.proto.RemoveMachineRequest;
 import dev.cella.client.proto.RemoveMemberRequest;
 import dev.cella.client.proto.RemovePoolRequest;
 import dev.cella.client.proto.ReplaceMemberRequest;
+import dev.cella.client.proto.ReplayConflictsRequest;
 import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.ResumeSchedulerRequest;
 import dev.cella.client.proto.RevertJobRequest;
@@ -93,6 +94,7 @@ import dev.cella.client.proto.Transaction;
 import dev.cella.client.proto.TransactionOutcome;
 import dev.cella.client.proto.TransactionRequest;
 import dev.cella.client.proto.TransferLeadRequest;
+import dev.cella.client.proto.WhatIf;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
@@ -335,6 +337,10 @@ public final class HttpCell {
 
     public ConflictLedger listConflicts(ListConflictsRequest request) {
         return call(CONFLICTS, "ListConflicts", request, ConflictLedger.getDefaultInstance());
+    }
+
+    public WhatIf replayConflicts(ReplayConflictsRequest request) {
+        return call(CONFLICTS, "ReplayConflicts", request, WhatIf.getDefaultInstance());
     }
 
     public Timeline getTimeline(GetTimelineRequest request) {

@@ -1,9 +1,11 @@
 package dev.cella.state.web;
 
 import dev.cella.state.core.Membership;
+import dev.cella.transactions.replay.WindowReplay;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,8 +13,14 @@ import java.util.Set;
  *
  * @param address the port may be 0, for any
  * @param hostNames names and addresses, without a port, that a request may have as its {@code Host} besides the address itself
+ * @param replay decides a window of the past again, if the process has a simulator
  */
-public record WebOptions(InetSocketAddress address, Set<String> hostNames, Membership membership, Security security) {
+public record WebOptions(
+        InetSocketAddress address,
+        Set<String> hostNames,
+        Membership membership,
+        Security security,
+        Optional<WindowReplay> replay) {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
 
     public WebOptions {

@@ -95,7 +95,15 @@ public final class WebServer implements AutoCloseable {
         UsageFacts usage = new UsageFacts(time);
         Disagreements disagreements = new Disagreements();
         List<UnaryMethod<?, ?>> unguarded = Services.of(
-                replica, time, directory, options.security().tls(), reports, usage, disagreements, this::address);
+                replica,
+                time,
+                directory,
+                options.security().tls(),
+                reports,
+                usage,
+                disagreements,
+                options.replay(),
+                this::address);
         this.figures = new LiveFigures(unguarded, codec, time);
         List<UnaryMethod<?, ?>> methods = guarded(unguarded);
         this.gate = new Gate(replica, time, options.security(), problems);

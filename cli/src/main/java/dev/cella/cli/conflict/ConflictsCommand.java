@@ -12,9 +12,12 @@ import dev.cella.client.proto.ConflictStatistics;
 import dev.cella.client.proto.GetConflictsRequest;
 import dev.cella.client.proto.ListConflictsRequest;
 import dev.cella.client.proto.LostClaim;
+import dev.cella.client.proto.ReplayConflictsRequest;
+import dev.cella.client.proto.WhatIf;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,7 +28,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "conflicts",
         header = "Shows lost claims: losers, winners, reasons, machines.",
-        footer = {"", "Examples:", "  cella conflicts --window 1m", "  cella conflicts --ledger --scheduler batch"})
+        footer = {
+            "",
+            "Examples:",
+            "  cella conflicts --window 1m",
+            "  cella conflicts --ledger --scheduler batch",
+            "  cella conflicts --what-if conflict-rule=resource",
+            "  cella conflicts --window 10m --scheduler service --what-if draws=8 --what-if instances=2"
+        })
 public final class ConflictsCommand implements Callable<Integer> {
     private static final int LEDGER_MAX = 100;
     private static final int LEDGER_BESIDE_COUNTS = 5;
@@ -45,6 +55,15 @@ public final class ConflictsCommand implements Callable<Integer> {
 
     @Option(names = "--ledger", description = "the newest lost claims, one a line")
     private boolean ledger;
+
+    @Option(
+            names = "--what-if",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "replays the window with this change and shows it beside what happened: conflict-rule, atomicity,"
+                            + " instances, type, decision-time, or an option of the scheduler's type such as draws;"
+                            + " for --scheduler, or for all; may be given again")
+    private Map<String, String> whatIf = Map.of();
 
     @Mixin
     private final WatchOption watch = new WatchOption();
@@ -66,7 +85,10 @@ public final class ConflictsCommand implements Callable<Integer> {
     }
 
     private void show(HttpCell cell, Terminal page) {
-        if (ledger) {
+        if (!whatIf.isEmpty()) {
+            WhatIf replayed = whatIf(cell);
+            output.print(page, replayed, () -> new WhatIfTable(page).print(replayed));
+        } else if (ledger) {
             ConflictLedger lost = ledger(cell, LEDGER_MAX);
             output.print(page, lost, () -> print(lost, page));
         } else {
@@ -82,6 +104,16 @@ public final class ConflictsCommand implements Callable<Integer> {
             request.setScheduler(scheduler);
         }
         return cell.getConflicts(request.build());
+    }
+
+    private WhatIf whatIf(HttpCell cell) {
+        ReplayConflictsRequest.Builder request =
+                ReplayConflictsRequest.newBuilder().setWindow(Durations.fromMillis(window.toMillis()));
+        if (scheduler != null) {
+            request.setScheduler(scheduler);
+        }
+        WhatIfChanges.add(whatIf, request);
+        return cell.replayConflicts(request.build());
     }
 
     private ConflictLedger ledger(HttpCell cell, int limit) {

@@ -4,6 +4,7 @@ import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.cli.part.Parts;
+import dev.cella.cli.plugin.Replays;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetConflictsRequest;
@@ -75,7 +76,8 @@ final class DemoCell {
         CellServerOptions options = CellServerOptions.defaults(data)
                 .withCell(NAME)
                 .withBeside(Set.of("demo.log"))
-                .withFreeBytesMin(FREE_BYTES_MIN);
+                .withFreeBytesMin(FREE_BYTES_MIN)
+                .withReplay(Replays.of(List.of()));
         InetAddress host = InetAddress.getByAddress(HOST, HOST_BYTES);
         return parts.start(() -> {
             try {

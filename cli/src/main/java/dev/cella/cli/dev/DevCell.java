@@ -7,6 +7,7 @@ import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.cli.cell.Pages;
 import dev.cella.cli.part.MachineName;
 import dev.cella.cli.part.Parts;
+import dev.cella.cli.plugin.Replays;
 import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.client.CellAddresses;
@@ -93,7 +94,10 @@ final class DevCell {
                 .withCell(NAME)
                 .withBeside(DevOptions.BESIDE)
                 .withAccess(Access.ofOwner(Security.TOKENS, options.token()))
-                .withAddress(InetAddress.getByAddress(HOST, HOST_BYTES), options.port());
+                .withAddress(InetAddress.getByAddress(HOST, HOST_BYTES), options.port())
+                .withReplay(Replays.of(options.schedulers().stream()
+                        .map(SchedulerSetting::provider)
+                        .toList()));
         return CellAddresses.of(URI.create(
                 parts.start(() -> CellServer.start(server, departure)).address()));
     }

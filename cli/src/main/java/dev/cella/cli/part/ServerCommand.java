@@ -1,11 +1,13 @@
 package dev.cella.cli.part;
 
+import dev.cella.cli.plugin.Replays;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.proto.ServerConfiguration;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
@@ -49,7 +51,8 @@ public final class ServerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PartLog.toStandardError();
-        CellServerOptions options = ServerSettings.read(flags, configuration.file(), terminal);
+        CellServerOptions options =
+                ServerSettings.read(flags, configuration.file(), terminal).withReplay(Replays.of(List.of()));
         Parts parts = new Parts(terminal);
         if (flags.untilInputEnds()) {
             parts.endWith(inputEnds(), "");

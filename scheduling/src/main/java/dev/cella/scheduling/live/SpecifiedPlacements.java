@@ -29,7 +29,7 @@ import java.util.Set;
  * The jobs' requirements of machines, decoded from their specifications. Any thread may call it, because a planner that was
  * given up may still do so.
  */
-final class SpecifiedPlacements implements Placements {
+public final class SpecifiedPlacements implements Placements {
     private record Said(List<String> groups, Placement placement) {}
 
     private final ReadOnce<Said> known = new ReadOnce<>(

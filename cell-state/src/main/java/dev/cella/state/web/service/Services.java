@@ -5,6 +5,7 @@ import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
 import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.transactions.replay.WindowReplay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ public final class Services {
      * @param reports the store of schedulers' reports
      * @param usage the store of what attempts take
      * @param disagreements the count of placed attempts that agents refused
+     * @param replay decides a window of the past again, if the process has a simulator
      * @param address where this server answers, once it does
      */
     public static List<UnaryMethod<?, ?>> of(
@@ -32,6 +34,7 @@ public final class Services {
             SchedulerReports reports,
             UsageFacts usage,
             Disagreements disagreements,
+            Optional<WindowReplay> replay,
             Supplier<String> address) {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
@@ -52,6 +55,7 @@ public final class Services {
         methods.addAll(new PoolService(replica, reads, commands, pages, levels).methods());
         methods.addAll(new ExplainService(replica, reads, reports).methods());
         methods.addAll(new ConflictService(replica, reads, reports, time).methods());
+        methods.addAll(new WhatIfService(replica, reads, reports, time, replay).methods());
         methods.addAll(new HistoryService(replica, reads, time).methods());
         methods.addAll(new TokenService(replica, commands, levels, time).methods());
         methods.addAll(new AgentService(replica, commands, dimensions, usage, disagreements).methods());

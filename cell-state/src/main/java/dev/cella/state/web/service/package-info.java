@@ -74,6 +74,8 @@
  * TokenService        makes, lists and revokes tokens
  * ConflictService     the calls about conflicts
  * HistoryService      timelines and series
+ * WhatIfService       the call that replays a window of the past with another setting
+ * WhatIfReport        its answer: what happened, and both replays
  * </pre>
  */
 @NullMarked

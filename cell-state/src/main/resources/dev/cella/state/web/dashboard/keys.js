@@ -2,7 +2,7 @@
 
 import { button, element, find } from './page.js';
 
-const JUMPS = { o: ['overview', '#/'], c: ['conflicts', '#/conflicts'], j: ['jobs', '#/jobs'], t: ['tasks', '#/tasks'], m: ['machines', '#/machines'],
+const JUMPS = { o: ['overview', '#/'], c: ['conflicts', '#/conflicts'], w: ['what if', '#/what-if'], j: ['jobs', '#/jobs'], t: ['tasks', '#/tasks'], m: ['machines', '#/machines'],
   s: ['schedulers', '#/schedulers'], p: ['pools', '#/pools'], r: ['members', '#/members'], d: ['all calls', '#/calls'] };
 
 export class Keys {

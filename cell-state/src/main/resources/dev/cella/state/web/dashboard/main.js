@@ -11,11 +11,13 @@ import { Overview } from './overview.js';
 import { ago, button, find, link, problemPage, whole } from './page.js';
 import { Calls, Machine, Members, Pools, Scheduler, Schedulers } from './places.js';
 import { Time } from './time.js';
+import { WhatIf } from './whatif.js';
 
 const DRAW_PAUSE_MILLIS = 250;
 
 const VIEWS = [
   [/^$/, 'Overview', Overview], [/^conflicts$/, 'Conflicts', Conflicts], [/^conflicts\/(\d+)(?:\/(.+))?$/, 'Photo finish', Photo],
+  [/^what-if$/, 'What if', WhatIf],
   [/^jobs$/, 'Jobs', Jobs], [/^jobs\/(.+)$/, 'Job', Job], [/^tasks$/, 'Tasks', Tasks],
   [/^machines$/, 'Machines', Machines], [/^machines\/(.+)$/, 'Machine', Machine],
   [/^schedulers$/, 'Schedulers', Schedulers], [/^schedulers\/(.+)$/, 'Scheduler', Scheduler],

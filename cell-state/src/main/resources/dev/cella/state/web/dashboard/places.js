@@ -125,7 +125,8 @@ export class Scheduler extends Asked {
         ])]),
       element('section', {}, [heading('What would have avoided them'),
         said.length === 0 ? element('p', { className: 'empty', text: 'The ledger proves nothing here.' })
-          : element('ul', {}, said.map(sentence => element('li', { text: sentence })))]),
+          : element('ul', {}, said.map(sentence => element('li', { text: sentence }))),
+        element('p', {}, [link('replay with another setting', address('#/what-if', { scheduler: this.name }))])]),
       element('section', {}, [heading('Lost to'), matrixTable(counted.matrix, { window: '30m' })]),
       element('section', { className: 'broad' }, [heading('Newest'), table('Newest lost claims', ['Task', 'Machine', 'Why', 'Won by'],
         page.conflicts.slice(0, 15).map(lost => [link(lost.task, `#/conflicts/${lost.version}/${part(lost.task)}`), lost.machine ?? '-', why(lost), lost.winner?.scheduler ?? '-']),
