@@ -172,7 +172,7 @@ final class DemoTest {
     /** Sends Ctrl-C even if these tests run in the background, where a shell ignores it. */
     private Process start(Map<String, String> variables, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
-        command.addAll(CellaJvm.command(List.of("-Xmx400m", "-Djava.io.tmpdir=" + home), "demo"));
+        command.addAll(CommandClasses.command(List.of("-Xmx400m", "-Djava.io.tmpdir=" + home), "demo"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("HOME", home.toString());

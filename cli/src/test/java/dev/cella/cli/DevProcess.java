@@ -27,7 +27,7 @@ final class DevProcess implements AutoCloseable {
 
     /** Returns when it says that it is ready, or has said why not. */
     static DevProcess start(Path home, String... arguments) throws IOException {
-        List<String> command = CellaJvm.command(List.of("-Xmx256m"), "dev");
+        List<String> command = CommandClasses.command(List.of("-Xmx256m"), "dev");
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("HOME", home.toString());

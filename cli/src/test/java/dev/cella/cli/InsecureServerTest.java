@@ -33,7 +33,7 @@ final class InsecureServerTest {
         String[] server = {
             "server", "--host", "0.0.0.0", "--insecure", "--data", "data", "--port", "0", "--until-input-ends"
         };
-        Process process = new ProcessBuilder(CellaJvm.command(List.of("-Xmx256m"), server))
+        Process process = new ProcessBuilder(CommandClasses.command(List.of("-Xmx256m"), server))
                 .directory(folder.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -50,7 +50,7 @@ final class NoCellYetTest {
     }
 
     private Part start(String... arguments) throws IOException {
-        Process process = new ProcessBuilder(CellaJvm.command(List.of("-Xmx128m"), arguments))
+        Process process = new ProcessBuilder(CommandClasses.command(List.of("-Xmx128m"), arguments))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();

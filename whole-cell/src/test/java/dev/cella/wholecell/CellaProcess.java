@@ -2,6 +2,7 @@ package dev.cella.wholecell;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.cella.cli.CommandClasses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;

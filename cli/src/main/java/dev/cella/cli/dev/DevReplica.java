@@ -10,6 +10,7 @@ import dev.cella.client.proto.ReplicaConfiguration;
 import dev.cella.client.proto.ServerConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +28,9 @@ import java.util.stream.Collectors;
 final class DevReplica {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
     private static final String ERROR = "error: ";
+
+    /** Flags of a JVM that say how it finds its classes and which of them may do what. */
+    private static final List<String> FOR_CLASSES = List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:cds", "--");
 
     private final ReplicaConfiguration configuration;
     private final Path log;
@@ -43,31 +48,37 @@ final class DevReplica {
     static DevReplica start(Path folder, ReplicaConfiguration configuration, DevToken token) throws IOException {
         String name = configuration.getName();
         Path log = folder.resolve(name + ".log");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        // A smaller metaspace makes the JVM collect all garbage twice while it loads classes, and
-                        // elections wait for that.
-                        "-XX:MetaspaceSize=96m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.cella.cli.Main",
-                        "server",
-                        "--config",
-                        folder.resolve("server.yaml").toString(),
-                        "--replica",
-                        name,
-                        "--data",
-                        folder.resolve(name).toString(),
-                        "--closed",
-                        "--token-file",
-                        token.file().toString(),
-                        "--until-input-ends")
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // A smaller metaspace makes the JVM collect all garbage twice while it loads classes, and elections wait for
+        // that.
+        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:MetaspaceSize=96m"));
+        command.addAll(flagsForClasses());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.cella.cli.Main"));
+        command.addAll(List.of(
+                "server",
+                "--config",
+                folder.resolve("server.yaml").toString(),
+                "--replica",
+                name,
+                "--data",
+                folder.resolve(name).toString(),
+                "--closed",
+                "--token-file",
+                token.file().toString(),
+                "--until-input-ends"));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         return new DevReplica(configuration, log, process);
+    }
+
+    /** A replica loads its classes as this process does: from the same archive, where there is one. */
+    private static List<String> flagsForClasses() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> FOR_CLASSES.stream().anyMatch(flag::startsWith))
+                .toList();
     }
 
     String name() {
