@@ -16,19 +16,21 @@ import java.util.Map;
  *
  * @param capacity by the names of dimensions
  * @param members for each set dimension all its members: "20000-31999" for ports
+ * @param devices the files of those members that are devices
  */
 public record MachineOptions(
         String name,
         MachineKind kind,
         Map<String, Long> capacity,
         Map<String, String> attributes,
-        Map<String, String> members) {
+        Map<String, String> members,
+        Devices devices) {
     /** The default ports of a machine: below those that the kernel gives to clients. */
     public static final String PORTS_DEFAULT = "20000-31999";
 
     /** A machine without sets. */
     public MachineOptions(String name, MachineKind kind, Map<String, Long> capacity, Map<String, String> attributes) {
-        this(name, kind, capacity, attributes, Map.of());
+        this(name, kind, capacity, attributes, Map.of(), Devices.none());
     }
 
     /** A real machine's tasks are processes; a hollow machine's only pretend to run. */
@@ -53,15 +55,32 @@ public record MachineOptions(
         MachineFacts facts = MachineFacts.read();
         MachineCapacity offered = MachineCapacity.offered(facts, diskFreeMib(dataDirectory));
         return new MachineOptions(
-                        name, MachineKind.REAL, offered.amounts(), facts.attributes(), Devices.find(Path.of("/")))
+                        name,
+                        MachineKind.REAL,
+                        offered.amounts(),
+                        facts.attributes(),
+                        Devices.FOUND.members(Path.of("/")),
+                        Devices.FOUND)
                 .withMembers(Map.of(PortNames.DIMENSION, PORTS_DEFAULT));
     }
 
-    /** The same machine with other members of its sets: ports, devices. */
+    /**
+     * The same machine with other members of its sets: numbers, such as "20000-31999", or the paths of devices, such as
+     * "/dev/fpga0-3".
+     */
     public MachineOptions withMembers(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(members);
-        all.putAll(more);
-        return new MachineOptions(name, kind, capacity, attributes, all);
+        Devices known = devices;
+        for (Map.Entry<String, String> each : more.entrySet()) {
+            String written = each.getValue();
+            if (Devices.arePaths(written)) {
+                known = known.with(each.getKey(), written);
+                all.put(each.getKey(), Devices.numbersIn(written));
+            } else {
+                all.put(each.getKey(), written);
+            }
+        }
+        return new MachineOptions(name, kind, capacity, attributes, all, known);
     }
 
     private static long diskFreeMib(Path dataDirectory) throws IOException {
@@ -73,7 +92,7 @@ public record MachineOptions(
     public MachineOptions withAttributes(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(attributes);
         all.putAll(more);
-        return new MachineOptions(name, kind, capacity, all, members);
+        return new MachineOptions(name, kind, capacity, all, members, devices);
     }
 
     /** A machine without processes. */

@@ -4,6 +4,7 @@ import dev.cella.agent.keeper.Keeper;
 import dev.cella.agent.keeper.OwnFiles;
 import dev.cella.agent.logs.LogServer;
 import dev.cella.agent.logs.OutputStore;
+import dev.cella.agent.machine.Devices;
 import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.AgentEvent;
 import dev.cella.agent.reconciler.IsolationLevel;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -167,21 +169,27 @@ public final class NodeAgent implements AutoCloseable {
 
     private ProcessRunner processRunner(NodeAgentOptions options, Keeper kept, OutputStore outputs, String bootId)
             throws IOException {
-        return opened(new ProcessRunner(isolation.orElseThrow(), kept, outputs, options.dataDirectory(), bootId));
+        Map<String, Devices> devices =
+                options.machines().stream().collect(Collectors.toMap(MachineOptions::name, MachineOptions::devices));
+        return opened(
+                new ProcessRunner(isolation.orElseThrow(), kept, outputs, devices, options.dataDirectory(), bootId));
     }
 
     private Map<String, String> attributes(MachineOptions machine) {
         Map<String, String> attributes = new HashMap<>(machine.attributes());
         if (machine.kind() == MachineOptions.MachineKind.REAL) {
-            isolation.ifPresent(in -> putIsolation(in, attributes));
+            isolation.ifPresent(in -> putIsolation(in, machine, attributes));
         }
         return attributes;
     }
 
-    private static void putIsolation(Isolation isolation, Map<String, String> attributes) {
+    private static void putIsolation(Isolation isolation, MachineOptions machine, Map<String, String> attributes) {
         attributes.put("isolation", isolation.level().word());
         if (isolation.level() == IsolationLevel.FULL) {
             attributes.put("isolation.seccomp", isolation.seccomp().isPresent() ? "yes" : "no");
+        }
+        if (machine.devices().prefixes().keySet().stream().anyMatch(machine.members()::containsKey)) {
+            attributes.put("isolation.devices", isolation.level() == IsolationLevel.FULL ? "yes" : "no");
         }
         isolation.imageProgram().ifPresent(program -> attributes.put("images", program));
         if (!isolation.why().isEmpty()) {

@@ -24,6 +24,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +44,9 @@ class AdoptionTest {
     private static final int KILLS = Integer.getInteger("cella.kills", 0);
     private static final int TASKS_A_KILL = 4;
     private static final int JOBS_AT_ONCE_MAX = 8;
+
+    /** Tasks listen at this address, which nothing else on a machine uses: 127.77.0.1 as the kernel writes it. */
+    private static final String LISTENS = "(?m)^ *\\d+: 01004D7F:[0-9A-F]{4} 00000000:0000 0A .*$";
 
     private final TestCell cell = new TestCell();
     private final List<Process> agents = new ArrayList<>();
@@ -162,11 +167,14 @@ class AdoptionTest {
         List<JobId> jobs = new ArrayList<>();
         Process agent = startAgent();
         awaitRegistered(agent);
+        JobId listens = submit(1, "sh", "-c", LISTENER);
+        await().atMost(SOON).until(() -> !listeners().isEmpty());
+        cell.apply(new dev.cella.transactions.model.Command.StopJob(listens));
         long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         while (System.nanoTime() - end < 0) {
             awaitRoom(jobs);
             jobs.removeIf(job -> cell.state(job, 0).isEnded());
-            jobs.add(submit(TASKS_A_KILL, "sh", "-c", "sleep 0." + random.nextInt(5) + " & wait; exit 7"));
+            jobs.add(submit(TASKS_A_KILL, "sh", "-c", LISTENER + " & sleep 0." + random.nextInt(5) + "; exit 7"));
             if (random.nextInt(20) == 0) {
                 agent.destroyForcibly().waitFor();
                 agent = startAgent();
@@ -183,7 +191,19 @@ class AdoptionTest {
         await().atMost(SOON).untilAsserted(() -> assertThat(left()).isEmpty());
     }
 
-    /** Processes, control groups, mounts and work folders of the attempts that have a journal. */
+    /** Leaves its session and its environment, and listens longer than its task runs. */
+    private static final String LISTENER = "env -i setsid /usr/bin/perl -MIO::Socket::INET -e"
+            + " 'my $s = IO::Socket::INET->new(Listen => 1, LocalAddr => \"127.77.0.1\"); sleep 1000'";
+
+    private static List<String> listeners() {
+        return Pattern.compile(LISTENS)
+                .matcher(textOf(Path.of("/proc/net/tcp")))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+    }
+
+    /** Processes, ports, control groups, mounts and work folders of the attempts that have a journal. */
     private List<String> left() throws IOException {
         List<String> journals = new ArrayList<>();
         for (Path file : paths(folder.resolve("data/attempts"), 7)) {
@@ -192,7 +212,7 @@ class AdoptionTest {
             }
         }
         assertThat(journals).anyMatch(line -> line.startsWith("mark "));
-        List<String> left = new ArrayList<>();
+        List<String> left = new ArrayList<>(listeners());
         Set<String> marks = new HashSet<>();
         for (String line : journals) {
             if (line.startsWith("mark ")) {

@@ -45,7 +45,8 @@ record ImageDriver(Kind kind, Path program) {
             Map<String, Long> resources,
             Path work,
             Path directory,
-            String machine) {}
+            String machine,
+            List<Path> devices) {}
 
     static Optional<ImageDriver> find() {
         for (Kind kind : Kind.values()) {
@@ -91,6 +92,7 @@ record ImageDriver(Kind kind, Path program) {
                 "--volume=" + task.work() + ":" + task.work(),
                 "--workdir=" + task.directory(),
                 "--entrypoint="));
+        task.devices().forEach(device -> command.add("--device=" + device));
         task.environment().forEach((name, value) -> command.add("--env=" + name + "=" + value));
         command.add("--");
         command.add(task.image());

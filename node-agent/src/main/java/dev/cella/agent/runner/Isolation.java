@@ -44,12 +44,12 @@ public record Isolation(
 
     /**
      * Runs as the first process of its namespaces, as root in them. It makes everything but the work directory read-only,
-     * gives the task its own /tmp, and hides what is not for it. Then it runs the command and ends as the command ends. It
+     * gives the task its own /tmp, a /dev with the task's devices alone, and hides what is not for it. Then it runs the command and ends as the command ends. It
      * catches signals for the command and does nothing, because the first process does not die of them anyway.
      */
     private static final String ISOLATE = """
             set -e
-            host=$1 work=$2 directory=$3; shift 3
+            host=$1 work=$2 directory=$3 owner=$4; shift 4
             mount -n --make-rprivate /
             while read -r _ _ _ _ point options _; do
               case "$point" in /proc|/proc/*|/dev|/dev/*|/sys|/sys/*) continue;; esac
@@ -58,17 +58,37 @@ public record Isolation(
               mount -n -o remount,bind,ro "$point" 2>/dev/null || mount -n -o remount,bind,ro,nosuid,nodev "$point"
             done < /proc/self/mountinfo
             mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /tmp
-            mkdir /tmp/.work
+            mkdir /tmp/.work /tmp/.dev
             mount -n --bind "$work" /tmp/.work
             mount -n -o remount,bind,rw,nosuid,nodev /tmp/.work
             mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /var/tmp
-            mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /dev/shm 2>/dev/null || :
+            mount -n -t tmpfs -o mode=0755,nosuid,noexec tmpfs /tmp/.dev
+            cd /dev
+            bind() { mkdir -p "/tmp/.dev/$1"; rmdir "/tmp/.dev/$1"; : > "/tmp/.dev/$1"; mount -n --bind "$1" "/tmp/.dev/$1"; }
+            if ! cp -a null zero full random urandom tty fd stdin stdout stderr /tmp/.dev 2>/dev/null; then
+              rm -f /tmp/.dev/*
+              for device in null zero full random urandom tty; do bind $device; done
+              ln -s /proc/self/fd /tmp/.dev/fd
+            fi
+            while [ "$1" != -- ]; do
+              device=${1#/dev/}; shift
+              if cp -a --parents "$device" /tmp/.dev 2>/dev/null; then
+                chown "$owner" "/tmp/.dev/$device"; chmod 0600 "/tmp/.dev/$device"
+              else
+                bind "$device"
+              fi
+            done; shift
+            mkdir /tmp/.dev/pts /tmp/.dev/shm
+            mount -n -t devpts -o newinstance,nosuid,noexec,ptmxmode=0666,mode=0620 devpts /tmp/.dev/pts
+            ln -s pts/ptmx /tmp/.dev/ptmx
+            mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /tmp/.dev/shm
+            mount -n --move /tmp/.dev /dev
             while [ "$1" != -- ]; do
               if [ -d "$1" ]; then mount -n -t tmpfs -o mode=0711,nosuid,nodev tmpfs "$1"; fi; shift
             done; shift
             mkdir -p "$work"
             mount -n --move /tmp/.work "$work"
-            rmdir /tmp/.work
+            rmdir /tmp/.work /tmp/.dev
             echo "$host" > /proc/sys/kernel/hostname 2>/dev/null || :
             ip link set lo up 2>/dev/null || :
             cd "$directory"
@@ -156,7 +176,8 @@ public record Isolation(
             Path work,
             Path directory,
             String machine,
-            List<Path> hidden) {}
+            List<Path> hidden,
+            List<Path> devices) {}
 
     /**
      * The command line to execute: argument lists throughout, without the user's words in a script. The user's environment
@@ -253,6 +274,10 @@ public record Isolation(
         wrapped.addAll(List.of("/bin/sh", "-c", ISOLATE, "cella-isolate", start.machine()));
         wrapped.add(start.work().toString());
         wrapped.add(start.directory().toString());
+        wrapped.add(
+                start.user().map(user -> user.userId() + ":" + user.groupId()).orElse("0:0"));
+        start.devices().forEach(path -> wrapped.add(path.toString()));
+        wrapped.add("--");
         start.hidden().forEach(path -> wrapped.add(path.toString()));
         wrapped.add("--");
     }

@@ -10,6 +10,7 @@ import dev.cella.agent.keeper.TaskGroup;
 import dev.cella.agent.keeper.TaskProcesses;
 import dev.cella.agent.logs.AttemptKey;
 import dev.cella.agent.logs.OutputStore;
+import dev.cella.agent.machine.Devices;
 import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.HealthCheck;
@@ -65,6 +66,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private final Isolation isolation;
     private final Keeper keeper;
     private final OutputStore outputs;
+    private final Map<String, Devices> devices;
     private final WorkFolders workFolders;
     private final Path dataDirectory;
     private final String markPrefix;
@@ -79,12 +81,22 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         return created;
     });
 
-    /** The mark prefix is a unique word that distinguishes this agent's processes from all others. */
-    public ProcessRunner(Isolation isolation, Keeper keeper, OutputStore outputs, Path dataDirectory, String markPrefix)
+    /**
+     * @param devices of each machine, by its name
+     * @param markPrefix a unique word that distinguishes this agent's processes from all others
+     */
+    public ProcessRunner(
+            Isolation isolation,
+            Keeper keeper,
+            OutputStore outputs,
+            Map<String, Devices> devices,
+            Path dataDirectory,
+            String markPrefix)
             throws IOException {
         this.isolation = isolation;
         this.keeper = keeper;
         this.outputs = outputs;
+        this.devices = Map.copyOf(devices);
         this.dataDirectory = dataDirectory;
         this.workFolders = WorkFolders.open(dataDirectory, isolation.user());
         this.markPrefix = markPrefix;
@@ -208,7 +220,8 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 work,
                 directory,
                 attempt.tag().machine(),
-                Isolation.hidden(dataDirectory));
+                Isolation.hidden(dataDirectory),
+                devices(attempt.tag()));
         boolean isInside = level == IsolationLevel.FULL || settings.image().isPresent();
         return new KeptLaunch(
                 mark,
@@ -223,6 +236,21 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 outputs.streamBytesMax(),
                 diskBytesMax(settings),
                 start.group());
+    }
+
+    private List<Path> devices(KeptTag tag) throws NotStartedException {
+        List<Path> given = devices.getOrDefault(tag.machine(), Devices.none())
+                .files(tag.launch().members());
+        for (Path device : given) {
+            if (!Files.exists(device)) {
+                throw new NotStartedException(
+                        TaskReason.NOT_STARTED,
+                        "its device " + device
+                                + " is not on this machine: start the agent with the devices that are there"
+                                + " (--member)");
+            }
+        }
+        return given;
     }
 
     private static Path enterable(Launch launch, Path work, Optional<TaskUser> user) throws NotStartedException {
@@ -254,7 +282,8 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 start.resources(),
                 start.work(),
                 start.directory(),
-                start.machine());
+                start.machine(),
+                start.devices());
         return isolation.wrapImage(start, isolation.images().orElseThrow().command(task, bundles()));
     }
 
@@ -429,6 +458,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                     work,
                     directory,
                     attempt.tag().machine(),
+                    List.of(),
                     List.of());
             ProcessBuilder builder = new ProcessBuilder(isolation.wrapBeside(start, inside.getAsLong()))
                     .redirectInput(new File("/dev/null"))

@@ -1,12 +1,19 @@
 package dev.cella.agent.runner;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * The configuration of an OCI bundle for one task: the image's root is read-only, the work directory is the task's own, and
- * the task has no capabilities and gains no privileges. The control groups are those of the caller, unless the program makes
+ * the task has no capabilities, gains no privileges, and runs under the filter of system calls of isolated tasks. Its /dev has
+ * the devices that it was given and those that every program needs. The control groups are those of the caller, unless the program makes
  * its own: then it gets the limits.
  */
 final class RuntimeBundle {
@@ -42,7 +49,7 @@ final class RuntimeBundle {
                  "root":{"path":%s,"readonly":true},
                  "hostname":%s,
                  "mounts":[%s{"destination":%s,"type":"none","source":%s,"options":["bind","rw","nosuid","nodev"]}],
-                 "linux":{%s"namespaces":[%s],"maskedPaths":%s,"readonlyPaths":%s}}
+                 "linux":{%s"devices":%s,"namespaces":[%s],"maskedPaths":%s,"readonlyPaths":%s,%s}}
                 """.formatted(
                         task.userId(),
                         task.groupId(),
@@ -55,18 +62,67 @@ final class RuntimeBundle {
                         work,
                         work,
                         ownGroups ? groups(task) : "",
+                        devices(task, RuntimeBundle::made),
                         namespaces.stream()
                                 .map(type -> "{\"type\":" + quoted(type) + "}")
                                 .collect(Collectors.joining(",")),
                         HIDDEN,
-                        READ_ONLY);
+                        READ_ONLY,
+                        SeccompFilter.oci());
+    }
+
+    /** A device file by its numbers. */
+    private record Device(Path file, String type, long major, long minor, ImageDriver.Contained task) {
+        private static final int KIND = 0170000;
+        private static final int BLOCK = 0060000;
+
+        static Device of(Path file, ImageDriver.Contained task) {
+            try {
+                Map<String, Object> attributes = Files.readAttributes(file, "unix:mode,rdev");
+                long mode = number(attributes, "mode");
+                long number = number(attributes, "rdev");
+                long major = (number >> 8 & 0xfff) | (number >> 32 & ~0xfff);
+                long minor = (number & 0xff) | (number >> 12 & ~0xff);
+                return new Device(file, (mode & KIND) == BLOCK ? "b" : "c", major, minor, task);
+            } catch (IOException gone) {
+                throw new UncheckedIOException("cannot read the device " + file, gone);
+            }
+        }
+
+        private static long number(Map<String, Object> attributes, String name) {
+            return attributes.get(name) instanceof Number number ? number.longValue() : 0;
+        }
+    }
+
+    private static String devices(ImageDriver.Contained task, Function<Device, String> written) {
+        return task.devices().stream()
+                .map(file -> written.apply(Device.of(file, task)))
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String made(Device device) {
+        return "{\"path\":%s,\"type\":\"%s\",\"major\":%d,\"minor\":%d,\"fileMode\":%d,\"uid\":%d,\"gid\":%d}"
+                .formatted(
+                        quoted(device.file().toString()),
+                        device.type(),
+                        device.major(),
+                        device.minor(),
+                        0600,
+                        device.task().userId(),
+                        device.task().groupId());
+    }
+
+    private static String allowed(Device device) {
+        return "{\"allow\":true,\"type\":\"%s\",\"major\":%d,\"minor\":%d,\"access\":\"rw\"}"
+                .formatted(device.type(), device.major(), device.minor());
     }
 
     private static String groups(ImageDriver.Contained task) {
         long memoryBytes = task.resources().getOrDefault("memoryMib", 0L) << 20;
         String memory = memoryBytes == 0 ? "" : "\"memory\":{\"limit\":" + memoryBytes + "},";
         return "\"cgroupsPath\":" + quoted("/cella-images/" + task.mark()) + ",\"resources\":{" + memory
-                + "\"pids\":{\"limit\":" + ControlGroups.PROCESSES_MAX + "}},";
+                + "\"pids\":{\"limit\":" + ControlGroups.PROCESSES_MAX + "},\"devices\":"
+                + devices(task, RuntimeBundle::allowed) + "},";
     }
 
     private static String list(List<String> texts) {

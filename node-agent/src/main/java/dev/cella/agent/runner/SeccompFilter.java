@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The system calls that an isolated task may not make: those that change the machine, look into other processes, make
@@ -52,12 +53,18 @@ record SeccompFilter(int arch, int prctl, List<Integer> denied, List<Integer> ab
     /** New namespaces of mounts, control groups, host names, IPC, users, processes and networks. */
     private static final int NEW_NAMESPACES = 0x7e020000;
 
-    /**
-     * ptrace, process_vm_readv, process_vm_writev, kcmp; mount, umount2, pivot_root, chroot, open_tree to fspick,
-     * mount_setattr; unshare, setns; init_module, finit_module, delete_module, kexec_load, kexec_file_load, bpf,
-     * perf_event_open, userfaultfd; add_key, request_key, keyctl; open_by_handle_at; swapon, swapoff, reboot, sethostname,
-     * setdomainname, settimeofday, clock_settime, clock_adjtime, acct, quotactl, syslog, vhangup; on x86 also iopl, ioperm.
-     */
+    /** The denied calls, in the order of their numbers. The last two exist on x86 only. */
+    private static final List<String> DENIED_NAMES = List.of(
+            ("ptrace process_vm_readv process_vm_writev kcmp mount umount2 pivot_root chroot open_tree move_mount fsopen"
+                            + " fsconfig fsmount fspick mount_setattr unshare setns init_module finit_module"
+                            + " delete_module kexec_load kexec_file_load bpf perf_event_open userfaultfd add_key"
+                            + " request_key keyctl open_by_handle_at swapon swapoff reboot sethostname setdomainname"
+                            + " settimeofday clock_settime clock_adjtime acct quotactl syslog vhangup iopl ioperm")
+                    .split(" "));
+
+    private static final List<String> ABSENT_NAMES =
+            List.of("io_uring_setup", "io_uring_enter", "io_uring_register", "clone3");
+
     private static final Map<String, SeccompFilter> BY_PROCESSOR = Map.of(
             "amd64",
             new SeccompFilter(
@@ -115,6 +122,25 @@ record SeccompFilter(int arch, int prctl, List<Integer> denied, List<Integer> ab
     List<String> loader() {
         return List.of(
                 PERL, "-e", LOADER, Integer.toString(prctl), HexFormat.of().formatHex(program()));
+    }
+
+    /** The same rules as a member of an OCI configuration, for the programs that run images. */
+    static String oci() {
+        List<String> rules = new ArrayList<>();
+        rules.add(rule(DENIED_NAMES, EPERM, ""));
+        rules.add(rule(ABSENT_NAMES, ENOSYS, ""));
+        for (int bit = Integer.lowestOneBit(NEW_NAMESPACES); bit > 0; bit <<= 1) {
+            if ((NEW_NAMESPACES & bit) != 0) {
+                String anyBit = ",\"args\":[{\"index\":0,\"value\":%d,\"valueTwo\":%d,\"op\":\"SCMP_CMP_MASKED_EQ\"}]";
+                rules.add(rule(List.of("clone"), EPERM, anyBit.formatted(bit, bit)));
+            }
+        }
+        return "\"seccomp\":{\"defaultAction\":\"SCMP_ACT_ALLOW\",\"syscalls\":[" + String.join(",", rules) + "]}";
+    }
+
+    private static String rule(List<String> names, int error, String arguments) {
+        String quoted = names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(","));
+        return "{\"names\":[" + quoted + "],\"action\":\"SCMP_ACT_ERRNO\",\"errnoRet\":" + error + arguments + "}";
     }
 
     /** The filter as the kernel reads it: eight bytes an instruction. */

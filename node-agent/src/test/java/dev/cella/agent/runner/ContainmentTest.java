@@ -8,6 +8,7 @@ import dev.cella.agent.keeper.Keeper;
 import dev.cella.agent.logs.OutputFile;
 import dev.cella.agent.logs.OutputLimits;
 import dev.cella.agent.logs.OutputStore;
+import dev.cella.agent.machine.Devices;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.HealthCheck;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,19 +55,29 @@ class ContainmentTest {
     private Optional<HealthCheck> check = Optional.empty();
     private final CompletableFuture<Void> unhealthy = new CompletableFuture<>();
     private boolean ownNetwork;
+    private Map<String, Devices> devices = Map.of();
+    private Map<String, String> members = Map.of();
+    private final List<Path> madeFiles = new ArrayList<>();
 
     @BeforeEach
     void start() throws Exception {
         isolation = Isolation.detect(Optional.empty());
+        open();
+    }
+
+    private void open() throws Exception {
         Keeper keeper = Keeper.open(isolation.setsid(), folder, folder, false);
         OutputStore outputs = OutputStore.open(folder, OutputLimits.DEFAULT);
-        runner = new ProcessRunner(isolation, keeper, outputs, folder, marks);
+        runner = new ProcessRunner(isolation, keeper, outputs, devices, folder, marks);
         runner.begin();
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
         runner.close();
+        for (Path file : madeFiles) {
+            Files.delete(file);
+        }
     }
 
     private void assumeLevel(IsolationLevel level) {
@@ -90,7 +102,7 @@ class ContainmentTest {
         GroupRun run = new GroupRun("hello", "main", List.of(command), Map.of(), Optional.empty(), 1_000, settings);
         PlacementId placement = new PlacementId(++placements, 0);
         Assignment assignment = new Assignment(placement, new TaskId(new JobId(7), 0, 0), placements, 1);
-        runner.start(MACHINE, new Launch(assignment, run), new TaskRunner.Listener() {
+        runner.start(MACHINE, new Launch(assignment, run, members), new TaskRunner.Listener() {
             @Override
             public void started(PlacementId started) {}
 
@@ -278,6 +290,47 @@ class ContainmentTest {
         ownNetwork = true;
         assertThat(full("tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '").trim())
                 .isEqualTo("lo");
+    }
+
+    /** Two devices that behave like /dev/null; the second one is not given. */
+    private void withTwoDevices() throws Exception {
+        Path first = Path.of("/dev", "cella-" + marks.replace("-", "") + "x0");
+        Path second = first.resolveSibling(first.getFileName().toString().replace("x0", "x1"));
+        for (Path device : List.of(first, second)) {
+            Process made = new ProcessBuilder("mknod", "-m", "0600", device.toString(), "c", "1", "3").start();
+            assumeTrue(made.waitFor() == 0, "SKIPPED, this user may not make device files");
+            madeFiles.add(device);
+        }
+        devices = Map.of(MACHINE, Devices.none().with("nulls", first.toString().replace("x0", "x0-1")));
+        members = Map.of("nulls", "0");
+        runner.close();
+        open();
+    }
+
+    @Test
+    void full_hasTheDevicesThatItWasGiven_andNoOthers() throws Exception {
+        assumeLevel(IsolationLevel.FULL);
+        withTwoDevices();
+        String given = madeFiles.get(0).toString();
+        String other = madeFiles.get(1).toString();
+        String output = full(
+                "echo x > " + given + " && echo can write; ls -l " + given + "; ls " + other
+                        + " 2>&1; mknod here c 1 3 2>&1; ls /dev | tr '\n' ' '; echo; echo $CELLA_NULLS; echo y > /dev/null && echo null");
+        assertThat(output)
+                .contains(
+                        "can write\n", "crw------- ", other + "': No such file", "mknod: here: Operation not permitted")
+                .contains(" full ", " null ", "\n0\nnull\n")
+                .doesNotContain("kmsg", "loop", "mem");
+    }
+
+    @Test
+    void deviceThatIsNotThere_isNotStarted_andSaysWhatToDo() throws Exception {
+        devices = Map.of(MACHINE, Devices.none().with("fpgas", "/dev/cella-no-such0-3"));
+        members = Map.of("fpgas", "2");
+        runner.close();
+        open();
+        assertThat(run(IsolationLevel.NONE, "true").reason()).isEqualTo(TaskReason.NOT_STARTED);
+        assertThat(output("stderr")).contains("its device /dev/cella-no-such2 is not on this machine", "--member");
     }
 
     private void checkBesideTheTask(IsolationLevel level, String file) throws Exception {

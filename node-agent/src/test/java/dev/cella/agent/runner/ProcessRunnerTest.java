@@ -58,7 +58,7 @@ class ProcessRunnerTest {
     private void open(boolean tasksOutlive) throws Exception {
         keeper = Keeper.open(isolation.setsid(), folder, folder, tasksOutlive);
         outputs = OutputStore.open(folder, OutputLimits.DEFAULT);
-        runner = new ProcessRunner(isolation, keeper, outputs, folder, "test-" + UUID.randomUUID());
+        runner = new ProcessRunner(isolation, keeper, outputs, Map.of(), folder, "test-" + UUID.randomUUID());
         adopted = new Heard();
         runner.adopt(MACHINE, adopted);
         runner.begin();
@@ -400,11 +400,15 @@ class ProcessRunnerTest {
                 unpackedImage().toString(),
                 "sh",
                 "-c",
-                "id -u; echo $$; echo $WORD; touch here && touch /etc/x; ls /proc | grep -c '^[0-9]'; exit 7");
+                "id -u; echo $$; echo $WORD; grep -E 'Seccomp:|CapBnd|NoNewPrivs' /proc/self/status;"
+                        + " ls /dev; touch here && touch /etc/x; exit 7");
         TaskEnd end = heard.end();
         assertThat(end).as(output("stderr")).isEqualTo(TaskEnd.exited(7));
         assertThat(output("stdout").lines().limit(3).toList())
                 .containsExactly(Integer.toString(isolation.user().get().userId()), "1", "w");
+        assertThat(output("stdout"))
+                .contains("Seccomp:\t2\n", "CapBnd:\t0000000000000000\n", "NoNewPrivs:\t1\n", "\nnull\n")
+                .doesNotContain("kmsg", "loop0");
         assertThat(output("stderr")).contains("/etc/x", "Read-only");
     }
 
