@@ -11,5 +11,10 @@ public enum Happening {
     /** Something changed that affects the job's quota or its scheduler's rights. */
     POLICY,
     /** Everything that the job's last plan asked for has been decided: {@link JobWork#results}. */
-    TOLD
+    TOLD,
+    /**
+     * Jobs behind it in the scheduler's order got tasks placed. The job may now be able to evict them. The first time one such
+     * job is enough; after each turn that placed nothing it takes twice as many, up to sixteen.
+     */
+    OVERTAKEN
 }

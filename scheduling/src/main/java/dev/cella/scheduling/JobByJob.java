@@ -36,6 +36,7 @@ final class JobByJob implements Scheduler<JobByJob.Nothing> {
     public Plan<Nothing> plan(List<PlanningView> cells, Work work, PlanContext<Nothing> context) {
         List<Unplaced> unplaced = new ArrayList<>();
         List<Wake> wakes = new ArrayList<>();
+        List<Wake> besides = new ArrayList<>();
         for (JobWork job : work.jobs()) {
             PlanningView cell = job.in(cells);
             cell.planFor(job.id());
@@ -44,7 +45,8 @@ final class JobByJob implements Scheduler<JobByJob.Nothing> {
             List<Unplaced> left = planner.plan(job, cell, random);
             unplaced.addAll(left);
             wakes.addAll(planner.wakes(job, cell, left));
+            besides.addAll(planner.wakesBesides(job, cell, left));
         }
-        return Plan.of(unplaced, wakes, context.memory());
+        return Plan.of(unplaced, wakes, context.memory()).wakingAlsoOn(besides);
     }
 }

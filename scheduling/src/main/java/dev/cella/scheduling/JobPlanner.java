@@ -26,6 +26,11 @@ public interface JobPlanner {
         return List.of();
     }
 
+    /** What the job waits for beside {@link #wakes} or the default. */
+    default List<Wake> wakesBesides(JobWork work, PlanningView cell, List<Unplaced> left) {
+        return List.of();
+    }
+
     /** This planner as a scheduler. */
     default Scheduler<?> scheduler() {
         return scheduler(QueueOrder.PRIORITY);

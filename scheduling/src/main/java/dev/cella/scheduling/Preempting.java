@@ -50,4 +50,14 @@ public final class Preempting implements JobPlanner {
     public List<Wake> wakes(JobWork work, PlanningView cell, List<Unplaced> left) {
         return planner.wakes(work, cell, left);
     }
+
+    /** Jobs behind it that got tasks placed may be evicted for it. */
+    @Override
+    public List<Wake> wakesBesides(JobWork work, PlanningView cell, List<Unplaced> left) {
+        List<Wake> wakes = new ArrayList<>(planner.wakesBesides(work, cell, left));
+        if (!left.isEmpty()) {
+            wakes.add(new Wake.On(work.key(), Happening.OVERTAKEN));
+        }
+        return wakes;
+    }
 }

@@ -62,6 +62,7 @@ final class ServiceScheduler implements Scheduler<UpdateMemory> {
             long seed = Digests.mix(context.seed(), job.id().version());
             List<Unplaced> left = planner.plan(job, cell, new SplittableRandom(seed));
             unplaced.addAll(left);
+            besides.addAll(planner.wakesBesides(job, cell, left));
             Optional<Watched> known = Optional.ofNullable(watched.remove(job.key()));
             if (tends(job.job())) {
                 JobUpdate update =

@@ -100,16 +100,18 @@ final class LoopReport {
         if (wake instanceof Wake.Room room) {
             return Optional.of("a machine that gains room for " + text(room.shape()) + where(room.constraints()));
         }
-        return wake instanceof Wake.On on ? Optional.of(describe(on.happening())) : Optional.empty();
+        return wake instanceof Wake.On on ? describe(on.happening()) : Optional.empty();
     }
 
-    private static String describe(Happening happening) {
+    /** Nothing for what only says when the scheduler looks at it again, whatever it waits for. */
+    private static Optional<String> describe(Happening happening) {
         return switch (happening) {
-            case STARTED -> "the start of one of its own tasks";
-            case ENDED -> "the end of one of its own tasks";
-            case CHANGED -> "a change of the job";
-            case POLICY -> "its pool's use or limit, or its scheduler's rights";
-            case TOLD -> "the results of its last transactions";
+            case STARTED -> Optional.of("the start of one of its own tasks");
+            case ENDED -> Optional.of("the end of one of its own tasks");
+            case CHANGED -> Optional.of("a change of the job");
+            case POLICY -> Optional.of("its pool's use or limit, or its scheduler's rights");
+            case TOLD -> Optional.of("the results of its last transactions");
+            case OVERTAKEN -> Optional.empty();
         };
     }
 

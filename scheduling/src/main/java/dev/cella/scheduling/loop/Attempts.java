@@ -63,7 +63,7 @@ final class Attempts {
             return true;
         }
         int explained = job.unplaced.stream().mapToInt(Unplaced::tasks).sum();
-        if (isRetriedAtOnce() && wakes.stream().allMatch(wake -> wake instanceof Wake.Room)) {
+        if (isRetriedAtOnce() && wakes.stream().allMatch(Attempts::isForRoom)) {
             jobs.retry(job);
         } else if (held > 0) {
             nothingCame(job);
@@ -78,6 +78,10 @@ final class Attempts {
             return false;
         }
         return true;
+    }
+
+    private static boolean isForRoom(Wake wake) {
+        return wake instanceof Wake.Room || (wake instanceof Wake.On on && on.happening() == Happening.OVERTAKEN);
     }
 
     /** Some of its tasks came back to it too late for its plan. */

@@ -61,7 +61,12 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     private final Open open;
     final Set<Happening> happened = EnumSet.noneOf(Happening.class);
     final Set<Happening> waitsFor = EnumSet.noneOf(Happening.class);
+    /** How many jobs at most overtake it before it gets a turn for that. */
+    private static final int PATIENCE_MAX = 16;
+
     private final List<Result> results = new ArrayList<>();
+    private int patience = 1;
+    private int overtaken;
     private boolean resultsSeen;
     JobHeader header;
     long round;
@@ -150,6 +155,25 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
         }
         happened.forEach(happening -> signals.add(new Signal.Happened(key, happening)));
         return signals;
+    }
+
+    // ---- jobs that overtake it
+
+    /** It got tasks placed. */
+    void calm() {
+        patience = 1;
+        overtaken = 0;
+    }
+
+    /** One more job has overtaken it. Returns whether it gets a turn for that; the next time it takes twice as many. */
+    boolean losesPatience() {
+        overtaken++;
+        if (overtaken < patience) {
+            return false;
+        }
+        overtaken = 0;
+        patience = Math.min(2 * patience, PATIENCE_MAX);
+        return true;
     }
 
     // ---- results

@@ -27,6 +27,9 @@ import java.util.TreeSet;
  * {@link SchedulerLoop}.
  */
 final class OpenJobs {
+    /** How many sleepers count one placement of a job behind them: a bound on what a placement costs. */
+    private static final int OVERTAKEN_MAX = 16;
+
     private static final Comparator<OpenJob> BY_ALARM = Comparator.comparing((OpenJob job) -> job.alarm.orElseThrow())
             .thenComparing(job -> job.id.version())
             .thenComparing(job -> job.key().cell());
@@ -38,6 +41,7 @@ final class OpenJobs {
     private final EnumMap<Phase, Integer> counts = new EnumMap<>(Phase.class);
     private final TreeSet<OpenJob> queue = new TreeSet<>();
     private final TreeSet<OpenJob> alarms = new TreeSet<>(BY_ALARM);
+    private final TreeSet<OpenJob> overtakable = new TreeSet<>();
     private final QueueOrder order;
     private final RetryOrder retryOrder;
     private final Optional<PoolQueues> pools;
@@ -208,6 +212,8 @@ final class OpenJobs {
             job.waitsFor.add(wake.happening());
             if (wake.happening() == Happening.POLICY) {
                 policies.get(job.key().cell()).add(job);
+            } else if (wake.happening() == Happening.OVERTAKEN) {
+                overtakable.add(job);
             }
         }
 
@@ -255,6 +261,7 @@ final class OpenJobs {
             case ASLEEP -> {
                 sleeping.get(job.key().cell()).remove(job);
                 policies.get(job.key().cell()).remove(job);
+                overtakable.remove(job);
             }
             case IDLE, RESTING -> {}
         }
@@ -271,6 +278,23 @@ final class OpenJobs {
         job.happened.add(happening);
         if (job.waitsFor.contains(happening)) {
             call(job);
+        }
+    }
+
+    /**
+     * The job got tasks placed. It gives a turn to the first sleeper that it has overtaken often enough.
+     */
+    void placed(OpenJob job) {
+        job.calm();
+        int counting = OVERTAKEN_MAX;
+        for (OpenJob sleeper : overtakable.headSet(job)) {
+            if (counting-- == 0) {
+                return;
+            }
+            if (sleeper.losesPatience()) {
+                happened(sleeper, Happening.OVERTAKEN);
+                return;
+            }
         }
     }
 

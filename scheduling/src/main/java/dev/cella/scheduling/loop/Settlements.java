@@ -121,6 +121,9 @@ final class Settlements {
         for (OpenJob job : attempted) {
             settled.outcome().ifPresent(outcome -> job.remember(settled.transaction(), outcome));
             boolean asked = asking.contains(job);
+            if (progressed.contains(job)) {
+                jobs.placed(job);
+            }
             attempts.ended(job, progressed.contains(job), refused.contains(job), asked && calls);
             if (asked) {
                 tell(job);

@@ -2,8 +2,13 @@ package dev.cella.scheduling.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.QueueOrder;
+import dev.cella.scheduling.SchedulerOptions;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The loop's reaction to each event, as tables ({@link LoopTable} explains their words). */
@@ -285,6 +290,44 @@ class SchedulerLoopTest {
                 view ->
                 """);
         assertThat(table.status().asleep()).isEqualTo(2);
+    }
+
+    /** Without the turn it would sleep on, while jobs behind it go on to fill the gaps that are too small for it. */
+    @Test
+    void jobThatMayEvict_getsATurnWhenOneBehindItGotTasksPlaced() {
+        JobPlanner evicting =
+                Preempting.of(Planners.FIRST_FIT, SchedulerOptions.of(List.of(Preempting.OPTION), Map.of()));
+        LoopTable.with(evicting).run("""
+                machine m1 1000
+                others take m1 500
+                job a 1 x 1000 priority 40
+                job b 1 x 500 priority 10
+                view ->            plan a
+                planned ->         plan b
+                planned ->         submit b/0 on m1
+                commit
+                answer ->
+                others leave m1
+                # neither half of the machine is enough for a
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                """);
+    }
+
+    @Test
+    void jobThatMayEvict_wakesForRoomToo() {
+        JobPlanner evicting =
+                Preempting.of(Planners.FIRST_FIT, SchedulerOptions.of(List.of(Preempting.OPTION), Map.of()));
+        LoopTable.with(evicting).run("""
+                machine m1 1000
+                others take m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->
+                others leave m1
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                """);
     }
 
     @Test
