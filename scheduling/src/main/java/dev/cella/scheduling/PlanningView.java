@@ -11,7 +11,6 @@ import dev.cella.scheduling.placement.GroupLife;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.MachineSet;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.rule.ScaleRule;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.HoldRow;
@@ -303,6 +302,12 @@ public final class PlanningView implements AutoCloseable {
         return pending;
     }
 
+    /** The group's tasks that are on machines, for a planner that moves some of them and adds its own wishes to the job's. */
+    public PlacedGroup placedGroup(GroupRow row, UnaryOperator<GroupPlacement> wishes) {
+        drafting.checkAwaited();
+        return new PlacedGroup(this, row, wishes.apply(placement(row)));
+    }
+
     /**
      * What must happen before planning these tasks again is worthwhile: room for one, or what the explanation names.
      */
@@ -400,7 +405,7 @@ public final class PlanningView implements AutoCloseable {
     public void scale(JobId job, int group, int count) {
         checkOwn(job);
         JobRow row = drafting.view.job(job).orElseThrow();
-        Optional<Reason> refused = Optional.ofNullable(ScaleRule.refuse(row, group, count));
+        Optional<Reason> refused = drafting.view.refusedScale(row, group, count);
         if (refused.isPresent()) {
             throw new IllegalStateException("the planner gives group " + group + " of " + row.name() + " " + count
                     + " tasks: " + refused.get());

@@ -42,6 +42,15 @@ final class Whereabouts {
         }
     }
 
+    /** Counts one task less on the machine. The value of {@code together} stays. */
+    void remove(int machine) {
+        for (int wish = 0; wish < bySpread.length; wish++) {
+            bySpread[wish][domains.spreadValueOf(machine, wish)]--;
+        }
+        byDistinct[domains.distinctValueOf(machine)]--;
+        byTogether[domains.togetherValueOf(machine)]--;
+    }
+
     int onSpreadValue(int wish, int value) {
         return bySpread[wish][value];
     }

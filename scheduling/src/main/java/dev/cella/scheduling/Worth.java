@@ -34,7 +34,12 @@ final class Worth {
 
     /** It falls with each task on a value of the class, and never rises within a plan. */
     long of(int place) {
-        long worth = domains.affinity(place) * THOUSANDTHS;
+        return domains.affinity(place) * THOUSANDTHS + ofSpreads(place);
+    }
+
+    /** The part of it that its spreads give. */
+    long ofSpreads(int place) {
+        long worth = 0;
         for (int wish = 0; wish < wanted.length; wish++) {
             int value = domains.spreadValue(place, wish);
             worth += ofSpread(wish, value, whereabouts.onSpreadValue(wish, value));

@@ -41,6 +41,7 @@
  * Note              how a job stands, in words
  * PlanningView      a cell as one plan sees it; every kind of item is drafted here
  * PendingGroup      the tasks of a group to place, and claims for them
+ * PlacedGroup       the tasks of a group on machines, and which of them would be better elsewhere
  * Unplaced          why tasks were left
  * Exclusion         a planner's own reason to keep a task off a machine
  * </pre>

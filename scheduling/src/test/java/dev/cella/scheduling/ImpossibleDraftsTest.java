@@ -68,7 +68,7 @@ class ImpossibleDraftsTest {
 
     @Test
     void hold_withoutTheRight_orOfMoreThanTheMachineHas() {
-        refuses(view -> view.hold(mine.id(), 0, Amounts.of(4_001), 1_000), "of machine m0, which is smaller");
+        refuses(view -> view.hold(mine.id(), 0, Amounts.of(4_001), 1_000), "machine m0, which is smaller");
         refuses(view -> view.hold(mine.id(), 9, Amounts.of(10), 1_000), "which is not there");
         rights(new Rights(100, List.of(), false, Rights.Evicts.LOWER));
         refuses(view -> view.hold(mine.id(), 0, Amounts.of(10), 1_000), "sample may not hold machines for a job");

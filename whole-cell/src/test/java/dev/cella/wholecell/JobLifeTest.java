@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What schedulers decide about jobs that are there: update, revert, preemption, quota. One cell of hollow machines. */
+/** What schedulers decide about jobs that are there: update, revert, move, preemption, quota. One cell of hollow machines. */
 @Timeout(240)
 class JobLifeTest {
     @TempDir
@@ -82,6 +82,22 @@ class JobLifeTest {
         assertThat(waits.path("outdated").asInt()).isEqualTo(2);
         client.post("/v1/jobs/coal:promote", "{}");
         awaitRunning("coal", 3, 3);
+    }
+
+    /** The deadline is an hour away: its scheduler moves the task before. */
+    @Test
+    void serviceOnAMachineThatDrainsUntilADeadline_movesBeforeIt() {
+        client.post("/v1/jobs", service("moved", "", 0));
+        awaitRunning("moved", 3);
+        String machine = client.get("/v1/tasks/moved/main/0").path("machine").asText();
+        client.post("/v1/machines/" + machine + ":drain", "{\"deadline\": \"1h\"}");
+        client.awaitAnswer(
+                "/v1/tasks/moved/main/0",
+                task -> task.path("state").asText().equals("RUNNING")
+                        && task.path("attempt").asInt() == 2
+                        && !task.path("machine").asText().equals(machine));
+        client.post("/v1/machines/" + machine + ":ready", "{}");
+        awaitRunning("moved", 3);
     }
 
     @Test

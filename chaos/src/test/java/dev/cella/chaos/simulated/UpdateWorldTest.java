@@ -17,6 +17,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
@@ -37,7 +38,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rolling updates, restarts, preemption and lost machines together in a world that is fuller than it can hold at once:
+ * Rolling updates, restarts, preemption, drains and lost machines together in a world that is fuller than it can hold at once:
  * whatever the seed, nobody starves. Every service ends with its newest generation whole, every batch job ends, and no plan fails.
  *
  * <p>{@code -Dcella.update.seeds=20000} runs more seeds.
@@ -70,6 +71,7 @@ class UpdateWorldTest {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedWorld world = new SimulatedWorld(seed);
         world.withServicesThatStay();
+        world.withLeader();
         for (int machine = 0; machine < MACHINES; machine++) {
             world.putMachine("m" + machine, 4_000, 16_384);
         }
@@ -79,6 +81,7 @@ class UpdateWorldTest {
         submitBatches(world, random);
         loseMachines(world, random);
         restartTasks(world, random);
+        drainMachines(world, random);
         world.runUntil(END_MILLIS);
 
         assertThat(world.view().jobs().stream()
@@ -178,6 +181,19 @@ class UpdateWorldTest {
                 .basis(world.view().version())
                 .evict(new Eviction(task.id(), task.attempt(), OptionalInt.empty()))
                 .build());
+    }
+
+    /** Until a deadline that the service scheduler may keep or miss. */
+    private static void drainMachines(SimulatedWorld world, SplittableRandom random) {
+        for (int drain = 0; drain < 3; drain++) {
+            String machine = "m" + random.nextInt(MACHINES);
+            long deadline = 500 + random.nextLong(5_000);
+            world.after(4_000 + random.nextLong(UPDATES_MILLIS), () -> {
+                MachineId id = world.view().machine(machine).orElseThrow().id();
+                world.apply(new Command.DrainMachine(id, deadline, Drain.BatchTasks.FINISH));
+                world.after(6_000, () -> bringBack(world, machine));
+            });
+        }
     }
 
     private static void bringBack(SimulatedWorld world, String machine) {

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The progress of one group's update, and the tasks that may be replaced now.
+ * The progress of one group's update or of its moves, and the tasks that may be replaced now.
  *
- * <p>A task is <em>old</em> if it runs an older generation's specification. It is <em>healthy</em> if it has run the newest
+ * <p>A task is <em>old</em> if it runs an older generation's specification, or has to move. It is <em>healthy</em> if it has run the newest
  * one for long enough, or if it is old and runs. Otherwise it is <em>between</em>: pending, on its way to or off a machine, or
  * just started. At most {@code maxParallel} tasks are between at once, and at least {@code minHealthy} are healthy, as far as
  * the update decides that: a lost machine may take more, and then the update waits.
@@ -33,20 +33,22 @@ final class GroupUpdate {
     /**
      * Looks at every task of the group.
      *
+     * @param policy how many may be replaced at once
      * @param base how many tasks it has outside of an update
      * @param mayEnd the tasks that nobody has told to end
-     * @param isOld which tasks run an older generation's specification
+     * @param isOld which tasks the update replaces
      * @param isHealthy which tasks have run for long enough
      */
     GroupUpdate(
             PlanningView cell,
             GroupRow group,
+            UpdatePolicy policy,
             int base,
             Set<TaskId> mayEnd,
             Predicate<TaskRow> isOld,
             Predicate<TaskRow> isHealthy) {
         this.group = group;
-        this.policy = cell.life(group).update();
+        this.policy = policy;
         this.base = base;
         for (int index = 0; index < group.header().count(); index++) {
             count(cell.view().task(group, index), mayEnd, isOld, isHealthy);

@@ -1,5 +1,6 @@
 package dev.cella.scheduler.service;
 
+import dev.cella.scheduler.service.Rebalancing.Moves;
 import dev.cella.scheduler.service.UpdateMemory.Seen;
 import dev.cella.scheduler.service.UpdateMemory.Watched;
 import dev.cella.scheduler.service.UpdateRecord.Surge;
@@ -10,6 +11,7 @@ import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.placement.UpdatePolicy;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One turn of a job's rolling update: it replaces tasks of older generations a few at a time ({@link GroupUpdate}), an update
- * without progress fails, and a failed update is reverted.
+ * without progress fails, and a failed update is reverted. Between updates, the tasks that {@link Rebalancing} names are moved
+ * the same way: each is replaced by an attempt elsewhere.
  *
  * <p>The tasks themselves show the progress. So it does not matter how many updates came one after the other, whether a
  * machine was lost, or whether an instance of the scheduler ended in the middle. {@link UpdateRecord}, which the cell stores,
@@ -42,6 +45,7 @@ final class JobUpdate {
     private final JobWork work;
     private final JobRow job;
     private final PlanningView cell;
+    private final Rebalancing rebalancing;
     private final CellTime now;
     private final UpdateRecord before;
     private final Optional<Watched> watched;
@@ -49,14 +53,22 @@ final class JobUpdate {
     private final List<Wake> wakes = new ArrayList<>();
     private final List<GroupUpdate> groups = new ArrayList<>();
     private UpdateRecord record;
+    private Moves moves = Moves.NONE;
     private Optional<Revert> revert = Optional.empty();
     private @Nullable Watched watch;
     private String note = "";
 
-    JobUpdate(JobWork work, JobRow job, PlanningView cell, CellTime now, Optional<Watched> watched) {
+    JobUpdate(
+            JobWork work,
+            JobRow job,
+            PlanningView cell,
+            Rebalancing rebalancing,
+            CellTime now,
+            Optional<Watched> watched) {
         this.work = work;
         this.job = job;
         this.cell = cell;
+        this.rebalancing = rebalancing;
         this.now = now;
         this.before = UpdateRecord.of(job.progress());
         this.watched = watched.filter(known -> known.generation() == job.generation());
@@ -75,31 +87,43 @@ final class JobUpdate {
         return note.isEmpty() ? Optional.empty() : Optional.of(new Note(work.key(), note));
     }
 
-    /** What the update waits for; empty if none is under way. */
+    /** What the update or the moves wait for; empty if none is under way. */
     Optional<Watched> watch() {
         return Optional.ofNullable(watch);
     }
 
-    /** Returns whether nothing of the job needs an update. */
-    boolean isSettled() {
-        return record.stable() == job.generation() && record.surges().isEmpty();
+    /** Returns whether the job is not known to be complete in its generation. */
+    private boolean isUpdate() {
+        return record.stable() != job.generation();
     }
 
     /**
-     * Takes the update on.
+     * Takes the update on, or the moves of a job that needs none.
      *
      * @param left the tasks of the job that found no room in this plan
      */
     void goOn(List<Unplaced> left) {
         knowContents();
-        if (!isSettled()) {
-            lookAtGroups();
-            leaveSurges(left);
-            decide();
+        if (isUpdate()) {
+            takeOn(left);
+        }
+        if (!isUpdate()) {
+            moves = rebalancing.moves(cell, job);
+            if (!moves.isEmpty() || !record.surges().isEmpty()) {
+                takeOn(left);
+            }
+            rebalancing.again(moves, now).ifPresent(at -> wakes.add(new Wake.At(work.key(), at)));
         }
         if (!record.equals(before)) {
             cell.remember(job.id(), record.toProgress());
         }
+    }
+
+    private void takeOn(List<Unplaced> left) {
+        groups.clear();
+        lookAtGroups();
+        leaveSurges(left);
+        decide();
     }
 
     /** Records the tasks' specifications in this generation. The first generation has no update. */
@@ -132,9 +156,17 @@ final class JobUpdate {
         }
         for (GroupRow group : job.groups()) {
             boolean surges = record.surges().containsKey(group.place());
-            boolean changes = isChanged(group) || surges || withOld.contains(group.place());
+            boolean changes = surges || withOld.contains(group.place()) || (isUpdate() && isChanged(group));
             if (group.header().count() > 0 && changes) {
-                groups.add(new GroupUpdate(cell, group, base(group), mayEnd, this::isOld, this::isHealthy));
+                UpdatePolicy policy = cell.life(group).update();
+                groups.add(new GroupUpdate(
+                        cell,
+                        group,
+                        isUpdate() ? policy : policy.withoutCanary(),
+                        base(group),
+                        mayEnd,
+                        this::isOld,
+                        this::isHealthy));
             }
         }
     }
@@ -145,7 +177,12 @@ final class JobUpdate {
         return content == 0 || content != record.content(record.stable(), group.place());
     }
 
+    /** Returns whether the task must be replaced: it runs an older specification, or has to move. */
     private boolean isOld(TaskRow task) {
+        return isUpdate() ? isOutdated(task) : moves.tasks().contains(task.id());
+    }
+
+    private boolean isOutdated(TaskRow task) {
         if (task.generation() == job.generation()) {
             return false;
         }
@@ -221,6 +258,22 @@ final class JobUpdate {
             wakes.clear();
             return;
         }
+        if (isUpdate()) {
+            decideUpdate();
+        } else {
+            decideMoves();
+        }
+    }
+
+    /** Moves have no deadline: a task that stays where it is has not failed. */
+    private void decideMoves() {
+        awaitNext();
+        replaceSome();
+        note = moves.isEmpty() ? "" : moves.text();
+        watch = new Watched(job.generation(), running, 0, now, CellTime.ZERO);
+    }
+
+    private void decideUpdate() {
         int healthy = groups.stream().mapToInt(GroupUpdate::healthy).sum();
         boolean waits = groups.stream().anyMatch(GroupUpdate::awaitsPromotion)
                 && groups.stream().allMatch(each -> each.awaitsPromotion() || each.isDone());

@@ -56,7 +56,7 @@ public final class ServicePlanner implements JobPlanner {
     }
 
     /** A group with {@code together} is not spread. */
-    private GroupPlacement spreadOut(GroupPlacement asked) {
+    GroupPlacement spreadOut(GroupPlacement asked) {
         boolean says = !asked.spreads().isEmpty() || asked.together().isPresent();
         return says ? asked : asked.with(domains.toArray(Spread[]::new));
     }

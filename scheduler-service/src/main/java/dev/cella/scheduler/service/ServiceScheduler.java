@@ -15,6 +15,7 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
@@ -25,13 +26,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Places services ({@link ServicePlanner}) and updates them ({@link JobUpdate}), a job at a time. */
+/**
+ * Places services ({@link ServicePlanner}), updates them ({@link JobUpdate}) and moves their tasks ({@link Rebalancing}), a job
+ * at a time.
+ */
 final class ServiceScheduler implements Scheduler<UpdateMemory> {
     private final JobPlanner planner;
+    private final Rebalancing rebalancing;
     private final QueueOrder order;
 
-    ServiceScheduler(JobPlanner planner, QueueOrder order) {
+    ServiceScheduler(JobPlanner planner, Rebalancing rebalancing, QueueOrder order) {
         this.planner = planner;
+        this.rebalancing = rebalancing;
         this.order = order;
     }
 
@@ -65,8 +71,8 @@ final class ServiceScheduler implements Scheduler<UpdateMemory> {
             besides.addAll(planner.wakesBesides(job, cell, left));
             Optional<Watched> known = Optional.ofNullable(watched.remove(job.key()));
             if (tends(job.job())) {
-                JobUpdate update =
-                        new JobUpdate(job, cell.view().job(job.id()).orElseThrow(), cell, context.now(), known);
+                JobRow row = cell.view().job(job.id()).orElseThrow();
+                JobUpdate update = new JobUpdate(job, row, cell, rebalancing, context.now(), known);
                 update.goOn(left);
                 update.watch().ifPresent(watch -> watched.put(job.key(), watch));
                 besides.addAll(update.wakes());

@@ -24,14 +24,15 @@ public final class ServiceSchedulerProvider implements SchedulerProvider {
 
     @Override
     public List<SchedulerOption> options() {
-        return List.of(DRAWS, DOMAINS, Preempting.OPTION, QueueOrder.OPTION);
+        return List.of(DRAWS, DOMAINS, Preempting.OPTION, Rebalance.OPTION, Rebalance.EVERY, QueueOrder.OPTION);
     }
 
     @Override
     public Scheduler<?> create(SchedulerOptions options) {
         int draws = options.number(DRAWS.name(), 1, DRAWS_MAX);
         ServicePlanner planner = new ServicePlanner(draws, attributes(options.text(DOMAINS.name())));
-        return new ServiceScheduler(Preempting.of(planner, options), QueueOrder.of(options));
+        Rebalancing rebalancing = Rebalancing.of(options, planner::spreadOut);
+        return new ServiceScheduler(Preempting.of(planner, options), rebalancing, QueueOrder.of(options));
     }
 
     private static List<String> attributes(String text) {

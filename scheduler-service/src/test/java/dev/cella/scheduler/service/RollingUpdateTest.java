@@ -202,7 +202,9 @@ class RollingUpdateTest {
     // ---- the service
 
     private static Scheduler<?> scheduler() {
-        return new ServiceScheduler(new ServicePlanner(4, List.of()), QueueOrder.PRIORITY);
+        ServicePlanner planner = new ServicePlanner(4, List.of());
+        Rebalancing never = new Rebalancing(Rebalance.NEVER, 1_000, planner::spreadOut);
+        return new ServiceScheduler(planner, never, QueueOrder.PRIORITY);
     }
 
     private static UpdatePolicy policy(int maxParallel, OptionalInt minHealthy, int canary) {

@@ -21,6 +21,7 @@ import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
@@ -174,6 +175,18 @@ public final class SampleCell {
     /** Has the machine take no more claims. */
     public SampleCell drain(String name) {
         apply(new Command.ChangeMachine(machineId(name), Command.MachineChange.DRAIN, false));
+        return this;
+    }
+
+    /** Empties the machine: its tasks must have moved before the deadline. */
+    public SampleCell drain(String name, long deadlineAfterMillis) {
+        apply(new Command.DrainMachine(machineId(name), deadlineAfterMillis, Drain.BatchTasks.FINISH));
+        return this;
+    }
+
+    /** Has the machine take claims again. */
+    public SampleCell ready(String name) {
+        apply(new Command.ChangeMachine(machineId(name), Command.MachineChange.READY, false));
         return this;
     }
 

@@ -197,6 +197,11 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
         return List.copyOf(results);
     }
 
+    /** Returns whether nothing of it waits: it only sleeps until its scheduler wants to look at it again. */
+    boolean isAtEase() {
+        return phase == Phase.ASLEEP && sleepsByChoice && note.isEmpty();
+    }
+
     LoopStatus.PendingJob status() {
         return new LoopStatus.PendingJob(
                 id, phase.name(), attempts, since, unplaced, failure, wakes, alarm, last, note);

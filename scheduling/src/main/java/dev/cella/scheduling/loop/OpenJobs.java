@@ -311,6 +311,16 @@ final class OpenJobs {
         ready(job);
     }
 
+    /** Gives it a turn, or one more if a plan for it is under way. */
+    void callSoon(OpenJob job) {
+        if (job.phase == Phase.IDLE || job.phase == Phase.ASLEEP) {
+            call(job);
+        } else {
+            job.called = true;
+            job.missed |= job.phase == Phase.PLANNING;
+        }
+    }
+
     /** Makes the jobs ready whose alarm has come. */
     void ring(CellTime now) {
         while (!alarms.isEmpty() && alarms.first().alarm.orElseThrow().compareTo(now) <= 0) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What was refused in a job's last transaction. Claiming the same machine for the same task and generation again, while both
+ * The refused part of a job's last transaction. Claiming the same machine for the same task and generation again, while both
  * rows are unchanged since the refused plan, must end the same way; so must a transaction that was refused for its content.
  * That is a defect of the planner, so it is counted and not sent.
  *

@@ -582,7 +582,7 @@ public final class SchedulerLoop<M> {
                 lastPlannerFailure,
                 stopped,
                 jobs.waiting().stream()
-                        .filter(job -> job.key().cell() == place)
+                        .filter(job -> job.key().cell() == place && !job.isAtEase())
                         .limit(LoopStatus.JOBS_MAX)
                         .map(OpenJob::status)
                         .toList());

@@ -12,6 +12,7 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -30,6 +31,7 @@ final class ViewReader {
     private final Predicate<JobHeader> tends;
     private final ViewChanges changes = new ViewChanges();
     private final KnownRoom room;
+    private final BitSet emptied = new BitSet();
     private JobShare share;
 
     /** @param tends which jobs get turns while none of their tasks is pending */
@@ -92,7 +94,22 @@ final class ViewReader {
         if (room.grew(machine, view()) || relabelled) {
             cell.sleeping.freed(machine);
         }
+        lookWhetherItIsEmptied(machine);
         restarts.awaiting(machine).forEach(this::lookAtTask);
+    }
+
+    /** A machine that gets a deadline calls the jobs whose scheduler may move their tasks before it. */
+    private void lookWhetherItIsEmptied(int machine) {
+        boolean isEmptied =
+                view().machineExists(machine) && view().drain(machine).isPresent();
+        if (isEmptied && !emptied.get(machine)) {
+            view().forEachTaskOn(
+                            machine,
+                            task -> jobs.find(cell.place, task.id().job())
+                                    .filter(job -> job.tended)
+                                    .ifPresent(jobs::callSoon));
+        }
+        emptied.set(machine, isEmptied);
     }
 
     private void lookAtAll(JobRow row) {

@@ -32,6 +32,11 @@ public record UpdatePolicy(
         }
     }
 
+    /** The same without a wait for promotion. */
+    public UpdatePolicy withoutCanary() {
+        return new UpdatePolicy(maxParallel, minHealthy, healthyAfterMillis, 0, deadlineMillis, revert);
+    }
+
     /** How many of {@code count} tasks stay healthy. */
     public int minHealthyOf(int count) {
         return Math.min(count, minHealthy.orElse(Math.max(0, count - maxParallel)));

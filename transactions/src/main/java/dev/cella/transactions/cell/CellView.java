@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.cell.commands.JobCommands;
 import dev.cella.transactions.cell.rule.CommitRule;
+import dev.cella.transactions.cell.rule.ScaleRule;
 import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.Draft;
@@ -34,6 +35,7 @@ import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
@@ -116,6 +118,11 @@ public final class CellView {
     }
 
     // ---- machines, by slot
+
+    /** The reason for which the cell would refuse that number of tasks for the group, if it would. */
+    public Optional<Reason> refusedScale(JobRow job, int group, int count) {
+        return Optional.ofNullable(ScaleRule.refuse(job, group, count));
+    }
 
     /** One more than the highest slot in use. */
     public int machineSlots() {
