@@ -316,7 +316,7 @@ final class Drafting {
     List<Proposal> propose(JobId job, boolean onlyJob, Atomicity atomicity, ConflictRule conflictRule) {
         if (onlyJob && items.isEmpty()) {
             checkOnly(job);
-            return propose(atomicity, conflictRule);
+            return propose(takeAll(fresh, proposed), List.of(), atomicity, conflictRule);
         }
         return propose(
                 take(fresh, proposed, claim -> claim.job().equals(job)),
@@ -327,11 +327,14 @@ final class Drafting {
 
     /** Everything that is not in a proposal yet. */
     List<Proposal> propose(Atomicity atomicity, ConflictRule conflictRule) {
-        return propose(
-                take(fresh, proposed, claim -> true),
-                take(items, proposedItems, item -> true),
-                atomicity,
-                conflictRule);
+        return propose(takeAll(fresh, proposed), takeAll(items, proposedItems), atomicity, conflictRule);
+    }
+
+    private static <T> List<T> takeAll(List<T> from, List<T> to) {
+        List<T> taken = List.copyOf(from);
+        from.clear();
+        to.addAll(taken);
+        return taken;
     }
 
     private static <T> List<T> take(List<T> from, List<T> to, Predicate<T> which) {
@@ -347,9 +350,9 @@ final class Drafting {
     }
 
     private void checkOnly(JobId job) {
-        for (JobId other : unproposedJobs()) {
-            if (!other.equals(job)) {
-                throw new IllegalStateException("the planner drafts for job " + other + ", whose turn it is not");
+        for (Claimed claim : fresh) {
+            if (!claim.job().equals(job)) {
+                throw new IllegalStateException("the planner drafts for job " + claim.job() + ", whose turn it is not");
             }
         }
     }

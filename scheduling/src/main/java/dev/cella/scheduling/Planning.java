@@ -89,21 +89,36 @@ public final class Planning<M> {
         if (saysNoWakes(job)) {
             wakes.addAll(defaults);
         }
-        planned.besides().stream().filter(wake -> wake.job().equals(job.key())).forEach(wakes::add);
+        for (Wake wake : planned.besides()) {
+            if (wake.job().equals(job.key())) {
+                wakes.add(wake);
+            }
+        }
     }
 
     private boolean saysNoWakes(JobWork job) {
-        return wakes.stream().noneMatch(wake -> wake.job().equals(job.key()));
+        for (Wake wake : wakes) {
+            if (wake.job().equals(job.key())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns whether something was claimed and tasks are left without an explanation. */
     private static boolean isTurnNextAtOnce(JobWork job, PlanningView cell, List<Unplaced> left) {
-        int explained = left.stream().mapToInt(Unplaced::tasks).sum();
+        int explained = 0;
+        for (Unplaced each : left) {
+            explained += each.tasks();
+        }
         return cell.unproposed(job.id()) > 0 && cell.pending(job.id()) > explained;
     }
 
     private List<Unplaced> takeLeft(JobWork job) {
         List<Unplaced> left = new ArrayList<>();
+        if (unplaced.isEmpty()) {
+            return left;
+        }
         for (Unplaced each : unplaced) {
             if (each.key().equals(job.key())) {
                 left.add(each);

@@ -683,10 +683,12 @@ public final class PlanningView implements AutoCloseable {
 
     /** Returns whether anything besides machines could keep tasks of the job back. */
     boolean mayKeepBack(JobId id, JobHeader job) {
-        return groups(id).stream().anyMatch(group -> !life(group).after().isEmpty())
-                || job.groups().stream().anyMatch(group -> group.runningMax() > 0)
-                || !limited(job).isEmpty()
-                || !drafting.rights().mayPlace(job.priority(), job.pool());
+        for (GroupRow group : groups(id)) {
+            if (group.header().runningMax() > 0 || !life(group).after().isEmpty()) {
+                return true;
+            }
+        }
+        return !limited(job).isEmpty() || !drafting.rights().mayPlace(job.priority(), job.pool());
     }
 
     Unplaced explain(PendingGroup group, GroupRow row, Exclusion exclusion) {

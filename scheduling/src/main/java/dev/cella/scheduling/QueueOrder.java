@@ -78,8 +78,10 @@ public record QueueOrder(Optional<Long> stepMillis) {
      * Negative if a job of that priority, waiting since then, comes before the other; 0 if this order does not decide.
      */
     public int compare(int priority, CellTime since, int otherPriority, CellTime otherSince) {
-        return stepMillis
-                .map(step -> Long.compare(since.millis() - step * priority, otherSince.millis() - step * otherPriority))
-                .orElseGet(() -> Integer.compare(otherPriority, priority));
+        if (stepMillis.isEmpty()) {
+            return Integer.compare(otherPriority, priority);
+        }
+        long step = stepMillis.get();
+        return Long.compare(since.millis() - step * priority, otherSince.millis() - step * otherPriority);
     }
 }

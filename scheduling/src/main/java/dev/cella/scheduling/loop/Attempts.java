@@ -49,14 +49,9 @@ final class Attempts {
      */
     boolean planned(OpenJob job, Plan<?> plan, int proposed, int held, long momentSeen) {
         job.failure = Optional.empty();
-        job.note = plan.notes().stream()
-                .filter(note -> note.job().equals(job.key()))
-                .map(Note::text)
-                .findFirst();
+        job.note = plan.notes().isEmpty() ? Optional.empty() : noteOf(job, plan);
         job.unplaced = plan.unplaced().isEmpty() ? List.of() : unplacedOf(job, plan);
-        List<Wake> wakes = plan.wakes().stream()
-                .filter(wake -> wake.job().equals(job.key()))
-                .toList();
+        List<Wake> wakes = plan.wakes().isEmpty() ? List.of() : wakesOf(job, plan);
         int left = working(job).tasksToPlan(job);
         if (left == 0) {
             awaitWakes(job, wakes, momentSeen);
@@ -91,6 +86,19 @@ final class Attempts {
         } else {
             jobs.ready(job);
         }
+    }
+
+    private static Optional<String> noteOf(OpenJob job, Plan<?> plan) {
+        return plan.notes().stream()
+                .filter(note -> note.job().equals(job.key()))
+                .map(Note::text)
+                .findFirst();
+    }
+
+    private static List<Wake> wakesOf(OpenJob job, Plan<?> plan) {
+        return plan.wakes().stream()
+                .filter(wake -> wake.job().equals(job.key()))
+                .toList();
     }
 
     private static List<Unplaced> unplacedOf(OpenJob job, Plan<?> plan) {

@@ -52,12 +52,18 @@ final class LoopStanding implements Standing {
 
     /** Returns whether no job waits. */
     boolean isEmpty() {
-        return !jobs().hasNext();
+        boolean noneWaits = woken.isEmpty() && jobs.queue().isEmpty();
+        return noneWaits || !jobs().hasNext();
     }
 
     /** The woken sleeper of that job, if it is one. */
     Optional<SleepingJobs.Woken> woken(OpenJob job) {
-        return woken.stream().filter(each -> each.job().equals(job)).findFirst();
+        for (SleepingJobs.Woken each : woken) {
+            if (each.job().equals(job)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
     }
 
     boolean waits(OpenJob job) {

@@ -30,6 +30,9 @@ final class RoundTimes {
 
     /** Returns whether the next round may begin now. */
     boolean isDue(CellTime now, Predicate<TransactionId> isInFlight) {
+        if (rounds.isEmpty()) {
+            return false;
+        }
         undecided.removeIf(isInFlight.negate());
         return next().filter(at -> at.compareTo(now) <= 0).isPresent();
     }

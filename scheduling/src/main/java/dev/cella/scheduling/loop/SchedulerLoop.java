@@ -321,6 +321,15 @@ public final class SchedulerLoop<M> {
         return false;
     }
 
+    private boolean allTakePlans() {
+        for (LoopCell cell : cells) {
+            if (!takesPlans(cell.place)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void planNext() {
         agendaAgain = Optional.empty();
         beginRound();
@@ -340,8 +349,7 @@ public final class SchedulerLoop<M> {
 
     /** A round waits for all cells to take plans. */
     private void beginRound() {
-        boolean mayBegin = turns.size() < plansMax && cells.stream().allMatch(cell -> takesPlans(cell.place));
-        if (mayBegin && rounds.isDue(clock.now(), this::isInFlight)) {
+        if (turns.size() < plansMax && rounds.isDue(clock.now(), this::isInFlight) && allTakePlans()) {
             rounds.began(clock.now());
             plan(List.of(), true);
         }
@@ -489,9 +497,10 @@ public final class SchedulerLoop<M> {
         for (Proposal proposal : proposals) {
             LoopCell cell = cells.get(proposal.cell());
             List<OpenJob> askers = Askers.of(proposal, ended.jobs());
-            boolean repeated =
-                    askers.stream().anyMatch(job -> job.refused.isRepeatedBy(proposal.transaction(), cell.view()));
-            askers.forEach(job -> counts.computeIfAbsent(job.key(), key -> new int[2])[repeated ? HELD_BACK : TAKEN]++);
+            boolean repeated = isRepeated(askers, proposal, cell);
+            for (OpenJob job : askers) {
+                counts.computeIfAbsent(job.key(), key -> new int[2])[repeated ? HELD_BACK : TAKEN]++;
+            }
             if (isPaused(cell) || (askers.isEmpty() && !ended.isRound())) {
                 continue;
             }
@@ -501,14 +510,32 @@ public final class SchedulerLoop<M> {
             if (repeated) {
                 counting.plansRepeated++;
             } else {
-                askers.forEach(job -> job.undecided++);
-                cell.inFlight.add(proposal, askers.stream().map(OpenJob::key).toList());
+                cell.inFlight.add(proposal, asking(askers));
                 busyTime.proposed(proposal.transaction().id(), millisEach);
                 cell.working.moved();
             }
         }
         cells.forEach(this::submit);
         return counts;
+    }
+
+    private static boolean isRepeated(List<OpenJob> askers, Proposal proposal, LoopCell cell) {
+        for (OpenJob job : askers) {
+            if (job.refused.isRepeatedBy(proposal.transaction(), cell.view())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** One more transaction of these jobs' turn is undecided. Returns their keys. */
+    private static List<JobKey> asking(List<OpenJob> askers) {
+        List<JobKey> keys = new ArrayList<>(askers.size());
+        for (OpenJob job : askers) {
+            job.undecided++;
+            keys.add(job.key());
+        }
+        return keys;
     }
 
     // ---- offers

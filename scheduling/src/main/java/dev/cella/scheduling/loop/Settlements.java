@@ -9,6 +9,7 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -88,14 +89,20 @@ final class Settlements {
 
     /** The open jobs that the marked references of the transaction name. */
     private Set<OpenJob> jobsOf(Transaction transaction, boolean[] marked) {
+        if (marked.length == 1) {
+            return marked[0] ? find(transaction, 0).map(Set::of).orElse(Set.of()) : Set.of();
+        }
         Set<OpenJob> named = new LinkedHashSet<>();
         for (int reference = 0; reference < marked.length; reference++) {
             if (marked[reference]) {
-                jobs.find(cell.place, new JobId(transaction.referenceJob(reference)))
-                        .ifPresent(named::add);
+                find(transaction, reference).ifPresent(named::add);
             }
         }
         return named;
+    }
+
+    private Optional<OpenJob> find(Transaction transaction, int reference) {
+        return jobs.find(cell.place, new JobId(transaction.referenceJob(reference)));
     }
 
     /** Returns whether an item other than a claim was refused for its own reason. */
@@ -112,11 +119,8 @@ final class Settlements {
 
     /** Reports the results to the jobs whose turn asked for them, and to those that the claims name. */
     private void endAttempts(Settled settled, Set<OpenJob> progressed, Set<OpenJob> refused) {
-        Set<OpenJob> attempted = new LinkedHashSet<>(progressed);
-        attempted.addAll(refused);
-        Set<OpenJob> asking = new LinkedHashSet<>();
-        settled.askers().forEach(asker -> jobs.find(asker).ifPresent(asking::add));
-        attempted.addAll(asking);
+        Set<OpenJob> asking = asking(settled);
+        Set<OpenJob> attempted = union(union(progressed, refused), asking);
         boolean calls = isOtherRefused(settled);
         for (OpenJob job : attempted) {
             settled.outcome().ifPresent(outcome -> job.remember(settled.transaction(), outcome));
@@ -129,6 +133,25 @@ final class Settlements {
                 tell(job);
             }
         }
+    }
+
+    private Set<OpenJob> asking(Settled settled) {
+        if (settled.askers().size() == 1) {
+            return jobs.find(settled.askers().get(0)).map(Set::of).orElse(Set.of());
+        }
+        Set<OpenJob> asking = new LinkedHashSet<>();
+        settled.askers().forEach(asker -> jobs.find(asker).ifPresent(asking::add));
+        return asking;
+    }
+
+    /** The jobs of both, in this order. */
+    private static Set<OpenJob> union(Set<OpenJob> first, Set<OpenJob> then) {
+        if (first.containsAll(then)) {
+            return first;
+        }
+        Set<OpenJob> both = new LinkedHashSet<>(first);
+        both.addAll(then);
+        return both;
     }
 
     /** Everything that its turns asked for is decided. */

@@ -147,18 +147,19 @@ final class WorkingView {
 
     /** A scheduler plans on the machines that its rights, its own partition and its offers allow; mostly on all. */
     private PlanningView narrowed(PlanningView whole) {
-        List<Constraint> constraints =
-                new ArrayList<>(constraints(whole.view().rights(scheduler).machines()));
-        constraints.addAll(within);
-        PlanningView allowed = constraints.isEmpty() ? whole : whole.within(constraints);
+        List<MachineRule> rules = whole.view().rights(scheduler).machines();
+        PlanningView allowed = rules.isEmpty() && within.isEmpty() ? whole : whole.within(allowed(rules));
         return offers.takesPart() ? allowed.within(offers.machines(whole.view()), OwnOffers.OUTSIDE) : allowed;
     }
 
-    private static List<Constraint> constraints(List<MachineRule> rules) {
-        return rules.stream()
-                .map(rule -> new Constraint(
-                        rule.attribute(), Operator.valueOf(rule.operator().name()), rule.values()))
-                .toList();
+    private List<Constraint> allowed(List<MachineRule> rules) {
+        List<Constraint> constraints = new ArrayList<>();
+        for (MachineRule rule : rules) {
+            Operator operator = Operator.valueOf(rule.operator().name());
+            constraints.add(new Constraint(rule.attribute(), operator, rule.values()));
+        }
+        constraints.addAll(within);
+        return constraints;
     }
 
     /**

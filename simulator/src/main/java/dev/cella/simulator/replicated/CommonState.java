@@ -232,7 +232,9 @@ final class CommonState {
         CellTime now = time();
         int level = Math.max(FEATURE_LEVEL, cell.view().featureLevel());
         CommandResult result = cell.apply(new EntryHeader(level, now, now.millis(), INCARNATION), command);
-        afterChange.ifPresent(this::tellFollowers);
+        if (afterChange.isPresent()) {
+            tellFollowers(afterChange.get());
+        }
         return result;
     }
 

@@ -17,6 +17,7 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -45,7 +46,11 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         }
 
         boolean isWasted() {
-            return conflicted > 0 || Arrays.stream(accepted).allMatch(count -> count == 0);
+            int placed = 0;
+            for (int count : accepted) {
+                placed += count;
+            }
+            return conflicted > 0 || placed == 0;
         }
     }
 
@@ -165,9 +170,13 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
     @Override
     public void plan(Action.PlanNow<M> plan) {
         endAttemptsOfHeldPlans();
-        List<PlacedJob> planned = plan.work().jobs().stream().map(this::placed).toList();
+        List<PlacedJob> planned = new ArrayList<>(plan.work().jobs().size());
+        for (JobWork work : plan.work().jobs()) {
+            PlacedJob job = placed(work);
+            planned.add(job);
+            stats.attemptBegins(job.open.job(), job.open.attempt(), heap.nowNanos());
+        }
         attempts.put(plan.turn(), new Attempt(planned));
-        planned.forEach(job -> stats.attemptBegins(job.open.job(), job.open.attempt(), heap.nowNanos()));
         Event<M> made = plan.run(scheduler);
         heap.at(heap.nowNanos() + decisionTime.nanos(plan.tasks()), () -> decided(plan.turn(), made));
     }
@@ -254,9 +263,11 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
 
     /** The loop may hold back a plan that would only be refused once more. Then no transaction ends the attempt. */
     private void endAttemptsOfHeldPlans() {
-        List<Attempt> held =
-                attempts.values().stream().filter(each -> each.isDelivered).toList();
-        held.forEach(this::endAttempt);
+        if (!attempts.isEmpty()) {
+            List<Attempt> held =
+                    attempts.values().stream().filter(each -> each.isDelivered).toList();
+            held.forEach(this::endAttempt);
+        }
     }
 
     private void endAttempt(Attempt ended) {

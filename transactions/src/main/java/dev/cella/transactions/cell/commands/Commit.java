@@ -95,9 +95,11 @@ public final class Commit {
             return;
         }
         applySteps(transaction, outcome);
-        EvictionsByClaim evictions = EvictionsByClaim.of(transaction);
-        applyEvictions(transaction, outcome, evictions.alone(), OptionalInt.empty());
-        applyClaims(transaction, outcome, evictions);
+        if (transaction.evictions().isEmpty()) {
+            applyClaims(transaction, outcome);
+        } else {
+            applyEvicting(transaction, outcome);
+        }
         applyHolds(transaction, outcome);
         applyScales(transaction, outcome);
         remember(transaction);
@@ -120,16 +122,18 @@ public final class Commit {
         }
     }
 
-    private void applyClaims(Transaction transaction, Outcome outcome, EvictionsByClaim evictions) {
-        if (!transaction.evictions().isEmpty()) {
-            for (int place = 0; place < rule.accepted(); place++) {
-                applyEvicting(transaction, outcome, evictions, place);
-            }
-            return;
-        }
+    private void applyClaims(Transaction transaction, Outcome outcome) {
         for (int place = 0, end; place < rule.accepted(); place = end) {
             end = endOfGroup(transaction, place);
             place(transaction, outcome, place, end);
+        }
+    }
+
+    private void applyEvicting(Transaction transaction, Outcome outcome) {
+        EvictionsByClaim evictions = EvictionsByClaim.of(transaction);
+        applyEvictions(transaction, outcome, evictions.alone(), OptionalInt.empty());
+        for (int place = 0; place < rule.accepted(); place++) {
+            applyEvicting(transaction, outcome, evictions, place);
         }
     }
 
