@@ -1,6 +1,6 @@
 package dev.cella.chaos;
 
-import dev.cella.chaos.history.RunResult;
+import dev.cella.chaos.history.WorldResult;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.World;
@@ -10,5 +10,5 @@ import java.util.List;
 public interface CellWorld {
     World world();
 
-    RunResult run(Scenario scenario, List<PlannedFault> faults, long seed);
+    WorldResult run(Scenario scenario, List<PlannedFault> faults, long seed);
 }

@@ -4,7 +4,7 @@ import dev.cella.chaos.check.Checker.Evidence;
 import dev.cella.chaos.check.Checkers;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.Twin;
-import dev.cella.chaos.history.RunResult;
+import dev.cella.chaos.history.WorldResult;
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
@@ -19,8 +19,12 @@ import java.util.Optional;
  * proves that the checkers work, and, on request, the fault-free twin.
  */
 public final class ChaosRun {
-    /** The cost of a run compared with its twin. */
-    public record TwinCosts(Twin.Cost withFaults, Twin.Cost without) {}
+    /**
+     * The cost of a run.
+     *
+     * @param without the cost of its fault-free twin, if that was run
+     */
+    public record TwinCosts(Twin.Cost withFaults, Optional<Twin.Cost> without) {}
 
     /** A checked run. */
     public record Checked(
@@ -28,10 +32,10 @@ public final class ChaosRun {
             World world,
             long seed,
             List<PlannedFault> planned,
-            RunResult result,
+            WorldResult result,
             List<Verdict> verdicts,
             boolean canarySeen,
-            Optional<TwinCosts> twin) {
+            TwinCosts twin) {
         /** Returns whether every checker held. */
         public boolean holds() {
             return verdicts.stream().allMatch(Verdict::held);
@@ -63,21 +67,21 @@ public final class ChaosRun {
 
     /** Runs exactly these faults under the seed. */
     public Checked run(long seed, List<PlannedFault> faults, boolean withTwin) {
-        RunResult result = world.run(scenario, faults, seed);
+        WorldResult result = world.run(scenario, faults, seed);
         Evidence evidence = Evidence.of(result.history());
         List<Verdict> verdicts = new ArrayList<>(Checkers.check(evidence));
-        Optional<TwinCosts> costs = Optional.empty();
+        TwinCosts costs = new TwinCosts(Twin.costOf(evidence), Optional.empty());
         if (withTwin) {
             Twin twin = twin(seed, evidence);
             verdicts.add(twin.verdict());
-            costs = Optional.of(new TwinCosts(twin.costWithFaults(), twin.costWithout()));
+            costs = new TwinCosts(twin.costWithFaults(), Optional.of(twin.costWithout()));
         }
         verdicts.removeIf(verdict -> !scenario.asks(verdict.checker()));
         return new Checked(scenario, world.world(), seed, faults, result, verdicts, Canary.isSeen(evidence), costs);
     }
 
     private Twin twin(long seed, Evidence evidence) {
-        RunResult sound = world.run(scenario, List.of(), seed);
+        WorldResult sound = world.run(scenario, List.of(), seed);
         return new Twin(evidence, Evidence.of(sound.history()));
     }
 }

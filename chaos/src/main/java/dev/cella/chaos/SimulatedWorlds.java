@@ -1,6 +1,6 @@
 package dev.cella.chaos;
 
-import dev.cella.chaos.history.RunResult;
+import dev.cella.chaos.history.WorldResult;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.World;
@@ -16,7 +16,7 @@ record SimulatedWorlds(SchedulerTypes types) implements CellWorld {
     }
 
     @Override
-    public RunResult run(Scenario scenario, List<PlannedFault> faults, long seed) {
+    public WorldResult run(Scenario scenario, List<PlannedFault> faults, long seed) {
         return new SimulatedRun(scenario, faults, seed, types).run();
     }
 }

@@ -50,6 +50,11 @@ public final class Twin {
         this.sound = sound;
     }
 
+    /** The cost of one run. */
+    public static Cost costOf(Evidence evidence) {
+        return Cost.of(evidence);
+    }
+
     public Cost costWithFaults() {
         return Cost.of(faulted);
     }

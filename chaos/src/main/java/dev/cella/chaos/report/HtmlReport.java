@@ -228,13 +228,14 @@ public final class HtmlReport {
     }
 
     private void cost() {
-        run.twin().ifPresent(costs -> {
+        run.twin().without().ifPresent(without -> {
+            Twin.Cost with = run.twin().withFaults();
             html.append("<h2>What the faults cost</h2><table><tr><th><th>With faults<th>Fault-free twin</tr>");
-            row("placements", costs.withFaults(), costs.without(), Twin.Cost::placements);
-            row("conflicts", costs.withFaults(), costs.without(), Twin.Cost::conflicts);
-            row("evictions", costs.withFaults(), costs.without(), Twin.Cost::evictions);
-            row("log entries", costs.withFaults(), costs.without(), Twin.Cost::entries);
-            row("mean wait of a job (ms)", costs.withFaults(), costs.without(), Twin.Cost::waitMillisMean);
+            row("placements", with, without, Twin.Cost::placements);
+            row("conflicts", with, without, Twin.Cost::conflicts);
+            row("evictions", with, without, Twin.Cost::evictions);
+            row("log entries", with, without, Twin.Cost::entries);
+            row("mean wait of a job (ms)", with, without, Twin.Cost::waitMillisMean);
             html.append("</table>");
         });
     }

@@ -81,10 +81,8 @@ public final class RunReport {
 
     private static Map<String, Object> twin(Checked run) {
         Map<String, Object> data = new LinkedHashMap<>();
-        run.twin().ifPresent(costs -> {
-            data.put("withFaults", cost(costs.withFaults()));
-            data.put("without", cost(costs.without()));
-        });
+        data.put("withFaults", cost(run.twin().withFaults()));
+        run.twin().without().ifPresent(without -> data.put("without", cost(without)));
         return data;
     }
 

@@ -1,6 +1,6 @@
 package dev.cella.chaos.simulated;
 
-import dev.cella.chaos.history.RunResult;
+import dev.cella.chaos.history.WorldResult;
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
@@ -28,7 +28,7 @@ public final class SimulatedRun {
     }
 
     /** The safety phase with its faults, then the liveness phase without those of the core. */
-    public RunResult run() {
+    public WorldResult run() {
         SimulatedCell cell = new SimulatedCell(scenario, seed, types);
         Injector injector = new Injector(cell, cell.split());
         cell.start(scenario.safetyMillis());
@@ -45,7 +45,7 @@ public final class SimulatedRun {
         cell.quiet();
         cell.runUntil(end + QUIET_MILLIS);
         cell.finish();
-        return new RunResult(
+        return new WorldResult(
                 cell.history(),
                 cell.timeline(),
                 injector.injected().stream().map(SimulatedRun::faultRun).toList(),

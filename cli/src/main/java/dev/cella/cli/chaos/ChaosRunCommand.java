@@ -4,9 +4,12 @@ import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.report.RunReport;
 import dev.cella.chaos.scenario.Scenario;
+import dev.cella.chaos.scenario.World;
+import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -37,7 +41,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  cella chaos run leader-loss --seed 7 --out report",
-            "  cella chaos run everything --seeds 1000"
+            "  cella chaos run everything --seeds 1000",
+            "  cella chaos run paused-leader --world processes --out report"
         })
 public final class ChaosRunCommand implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofSeconds(5);
@@ -48,8 +53,17 @@ public final class ChaosRunCommand implements Callable<Integer> {
     @Mixin
     private final ScenarioOptions scenarios = new ScenarioOptions();
 
-    @Option(names = "--world", paramLabel = "WORLD", description = "simulated (default: simulated)")
-    private String world = "simulated";
+    @Option(
+            names = "--world",
+            paramLabel = "simulated|processes",
+            description = "a simulated cell in virtual time, or real processes (default: simulated)")
+    private String world = World.SIMULATED.words();
+
+    @Mixin
+    private final ProcessesOption processes = new ProcessesOption();
+
+    @Option(names = "--no-twin", description = "leaves out the run without faults that shows what the faults cost")
+    private boolean noTwin;
 
     @Option(names = "--seed", paramLabel = "N", description = "the first seed (default: 1)")
     private long seed = 1;
@@ -72,22 +86,36 @@ public final class ChaosRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (!world.equals("simulated")) {
-            throw ChaosFailure.couldNotRun(
-                    "the world " + world + " is not supported yet", "run it without --world: simulated");
-        }
+        World in = World.find(world).orElseThrow(this::noSuchWorld);
         if (seeds < 1) {
             throw ChaosFailure.couldNotRun("--seeds must be 1 or more, is " + seeds, "leave it out for one run");
         }
         SchedulerTypes types = scenarios.types(terminal);
         Scenario read = scenarios.read(terminal, types);
         Scenario scenario = length == null ? read : read.withSafetyMillis(length.toMillis());
-        List<Checked> kept = runAll(new ChaosRun(scenario, types));
+        if (in == World.PROCESSES) {
+            OptionalInt enclosed = processes.runEnclosed(scenario.faultsOf(seed, in), terminal);
+            if (enclosed.isPresent()) {
+                return enclosed.getAsInt();
+            }
+        }
+        ChaosRun chaos = in == World.SIMULATED
+                ? new ChaosRun(scenario, types)
+                : new ChaosRun(scenario, processes.worlds(scenarios.plugins(terminal), terminal));
+        List<Checked> kept = runAll(chaos, in);
         ReportFiles files = new ReportFiles(terminal, out);
         kept.forEach(files::write);
         Checked shown = kept.stream().filter(run -> !run.holds()).findFirst().orElse(kept.get(kept.size() - 1));
         output.print(terminal, () -> data(shown), () -> new RunTable(terminal).print(shown, seeds));
         return ChaosExit.of(kept).number();
+    }
+
+    private CommandFailure noSuchWorld() {
+        return ChaosFailure.couldNotRun(
+                "there is no world " + world,
+                NearestName.to(world, World.names())
+                        .map(near -> "did you mean " + near + "?")
+                        .orElse("there are " + String.join(" and ", World.names())));
     }
 
     private Map<String, Object> data(Checked shown) {
@@ -99,8 +127,9 @@ public final class ChaosRunCommand implements Callable<Integer> {
     }
 
     /** Keeps the failing runs, and one run in which faults had an effect, or the last. */
-    private List<Checked> runAll(ChaosRun chaos) throws InterruptedException {
-        int threads = Math.min(seeds, Runtime.getRuntime().availableProcessors());
+    private List<Checked> runAll(ChaosRun chaos, World in) throws InterruptedException {
+        int threads =
+                in == World.PROCESSES ? 1 : Math.min(seeds, Runtime.getRuntime().availableProcessors());
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         List<Checked> kept = new ArrayList<>();
         AtomicInteger checked = new AtomicInteger();
@@ -109,9 +138,9 @@ public final class ChaosRunCommand implements Callable<Integer> {
             List<Future<Checked>> ahead = new ArrayList<>();
             Instant said = terminal.environment().clock().instant();
             for (int place = 0; place < seeds; place++) {
-                while (ahead.size() < 2 * threads && place + ahead.size() < seeds) {
+                while (ahead.size() < (in == World.PROCESSES ? 1 : 2 * threads) && place + ahead.size() < seeds) {
                     long next = seed + place + ahead.size();
-                    ahead.add(executor.submit(() -> chaos.run(next, seeds == 1)));
+                    ahead.add(executor.submit(() -> chaos.run(next, seeds == 1 && !noTwin)));
                 }
                 keep(kept, result(ahead.remove(0)));
                 checked.incrementAndGet();

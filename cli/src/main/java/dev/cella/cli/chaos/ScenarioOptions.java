@@ -13,6 +13,7 @@ import dev.cella.client.json.Located;
 import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,11 @@ final class ScenarioOptions {
 
     SchedulerTypes types(Terminal terminal) {
         return plugins.types(terminal);
+    }
+
+    /** The jars that bring types of one's own. */
+    List<String> plugins(Terminal terminal) {
+        return plugins.files(terminal).stream().map(Path::toString).toList();
     }
 
     Scenario read(Terminal terminal, SchedulerTypes types) {

@@ -1,5 +1,6 @@
 package dev.cella.cli.dev;
 
+import dev.cella.cli.part.OwnCommand;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
@@ -10,7 +11,6 @@ import dev.cella.client.proto.ReplicaConfiguration;
 import dev.cella.client.proto.ServerConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,7 +18,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,8 +28,6 @@ final class DevReplica {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
     private static final String ERROR = "error: ";
 
-    /** Flags of a JVM that say how it finds its classes and which of them may do what. */
-    private static final List<String> FOR_CLASSES = List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:cds", "--");
 
     private final ReplicaConfiguration configuration;
     private final Path log;
@@ -48,14 +45,10 @@ final class DevReplica {
     static DevReplica start(Path folder, ReplicaConfiguration configuration, DevToken token) throws IOException {
         String name = configuration.getName();
         Path log = folder.resolve(name + ".log");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // A smaller metaspace makes the JVM collect all garbage twice while it loads classes, and elections wait for
         // that.
-        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:MetaspaceSize=96m"));
-        command.addAll(flagsForClasses());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.cella.cli.Main"));
-        command.addAll(List.of(
+        List<String> flags = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:MetaspaceSize=96m");
+        List<String> command = OwnCommand.with(flags, List.of(
                 "server",
                 "--config",
                 folder.resolve("server.yaml").toString(),
@@ -72,13 +65,6 @@ final class DevReplica {
                 .redirectOutput(log.toFile())
                 .start();
         return new DevReplica(configuration, log, process);
-    }
-
-    /** A replica loads its classes as this process does: from the same archive, where there is one. */
-    private static List<String> flagsForClasses() {
-        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> FOR_CLASSES.stream().anyMatch(flag::startsWith))
-                .toList();
     }
 
     String name() {

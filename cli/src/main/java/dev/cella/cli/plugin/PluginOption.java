@@ -2,6 +2,7 @@ package dev.cella.cli.plugin;
 
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -15,7 +16,11 @@ public final class PluginOption {
 
     /** The types of Cella and of the jars. */
     public SchedulerTypes types(Terminal terminal) {
-        return SchedulerTypes.with(
-                jars.stream().map(terminal.environment()::path).toList());
+        return SchedulerTypes.with(files(terminal));
+    }
+
+    /** The jars. */
+    public List<Path> files(Terminal terminal) {
+        return jars.stream().map(terminal.environment()::path).toList();
     }
 }

@@ -9,9 +9,9 @@ import java.util.List;
  * @param digest in the simulated world the same for two runs with the same events; among processes the cell's at the end
  * @param events the events of the simulated world, or the entries of the log
  */
-public record RunResult(
+public record WorldResult(
         History history, Timeline timeline, List<FaultRun> faults, long digest, long events, long elections) {
-    public RunResult {
+    public WorldResult {
         faults = List.copyOf(faults);
     }
 }

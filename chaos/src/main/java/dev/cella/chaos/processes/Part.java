@@ -1,0 +1,117 @@
+package dev.cella.chaos.processes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** One process of the cell: started, broken and started again by the thread of the run alone. */
+final class Part {
+    /** Its role in the cell. */
+    enum Role {
+        SERVER,
+        SCHEDULER,
+        AGENT
+    }
+
+    private static final int EXIT_SECONDS_MAX = 10;
+
+    private final Role role;
+    private final String name;
+    private final int host;
+    private final List<String> command;
+    private final Map<String, String> environment;
+    private final Path folder;
+    private Process process;
+
+    Part(Role role, String name, int host, List<String> command, Map<String, String> environment, Path folder) {
+        this.role = role;
+        this.name = name;
+        this.host = host;
+        this.command = List.copyOf(command);
+        this.environment = Map.copyOf(environment);
+        this.folder = folder;
+        this.process = launch();
+    }
+
+    private Process launch() {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+        builder.environment().putAll(environment);
+        try {
+            return builder.start();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("starting " + name, failure);
+        }
+    }
+
+    Role role() {
+        return role;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The number of its host. */
+    int host() {
+        return host;
+    }
+
+    /** Where it keeps everything. */
+    Path data() {
+        return folder.resolve(name);
+    }
+
+    Path log() {
+        return folder.resolve(name + ".log");
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Starts it again if it has ended. */
+    void startAgain() {
+        if (!process.isAlive()) {
+            process = launch();
+        }
+    }
+
+    void pause() {
+        Signals.pause(process.pid());
+    }
+
+    void resume() {
+        Signals.resume(process.pid());
+    }
+
+    boolean isPaused() {
+        return Signals.isPaused(process.pid());
+    }
+
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    /** Tells it to stop, and kills it if it does not. */
+    void stop() {
+        process.destroy();
+        if (!awaitExit()) {
+            kill();
+        }
+    }
+
+    private boolean awaitExit() {
+        try {
+            return process.waitFor(EXIT_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

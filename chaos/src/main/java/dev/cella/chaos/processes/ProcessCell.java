@@ -1,0 +1,312 @@
+package dev.cella.chaos.processes;
+
+import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.chaos.scenario.PlannedFault;
+import dev.cella.chaos.scenario.Scenario;
+import dev.cella.chaos.scenario.SchedulerSpec;
+import dev.cella.client.CellAddresses;
+import dev.cella.client.Problem;
+import dev.cella.client.http.CellUnreachable;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.http.HttpCellOptions;
+import dev.cella.client.proto.CellSummary;
+import dev.cella.state.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The servers, schedulers and agents of one run, each a process with a folder, on hosts of its own where the machine allows
+ * them. The thread of the run owns it; others may ask for addresses and the leader.
+ */
+final class ProcessCell implements AutoCloseable {
+    /** One machine runs all agents' tasks, so more agents would only share its cores. */
+    static final int AGENTS_MAX = 3;
+
+    /** Short, so that a pause of some seconds is longer than a lease. */
+    static final Duration LEASE = Duration.ofSeconds(3);
+
+    private static final int SCHEDULERS_MAX = 3;
+    private static final Duration READY_MAX = Duration.ofMinutes(2);
+    private static final HttpCellOptions SOON = new HttpCellOptions(Duration.ofSeconds(1), Duration.ofSeconds(2));
+
+    private final Scenario scenario;
+    private final Path folder;
+    private final List<String> cella;
+    private final List<String> plugins;
+    private final Optional<HostNetwork> network;
+    private final List<URI> addresses = new ArrayList<>();
+    private final List<String> logs = new ArrayList<>();
+    private final List<Part> parts = new ArrayList<>();
+
+    private ProcessCell(
+            Scenario scenario, Path folder, List<String> cella, List<String> plugins, Optional<HostNetwork> network) {
+        this.scenario = scenario;
+        this.folder = folder;
+        this.cella = List.copyOf(cella);
+        this.plugins = List.copyOf(plugins);
+        this.network = network;
+    }
+
+    /** The number of hosts that a scenario takes. */
+    static int hosts(Scenario scenario) {
+        return scenario.replicas() + schedulers(scenario).size() + agents(scenario);
+    }
+
+    /** Those that faults name come first: each is a process, and the machine is small. */
+    private static List<SchedulerSpec> schedulers(Scenario scenario) {
+        Set<SchedulerSpec> chosen = new LinkedHashSet<>();
+        scenario.schedulers().stream()
+                .filter(each ->
+                        scenario.faults().stream().anyMatch(fault -> fault.on().equals(each.name())))
+                .forEach(chosen::add);
+        chosen.addAll(scenario.schedulers());
+        return chosen.stream().limit(SCHEDULERS_MAX).toList();
+    }
+
+    private static int agents(Scenario scenario) {
+        return Math.min(AGENTS_MAX, scenario.machines());
+    }
+
+    /** Starts all parts and returns when every machine is ready. */
+    static ProcessCell start(
+            Scenario scenario,
+            List<PlannedFault> faults,
+            Path folder,
+            List<String> cella,
+            List<String> plugins,
+            Optional<HostNetwork> network) {
+        ProcessCell cell = new ProcessCell(scenario, folder, cella, plugins, network);
+        try {
+            cell.writeServerFile();
+            boolean smallDisks = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.DISK_FULL);
+            for (int place = 1; place <= scenario.replicas(); place++) {
+                if (smallDisks && network.isPresent()) {
+                    SmallDisks.mount(folder.resolve("r" + place));
+                }
+                cell.startServer(place);
+            }
+            cell.startSchedulers();
+            cell.startAgents();
+            cell.awaitReady();
+            return cell;
+        } catch (RuntimeException | Error failure) {
+            cell.close();
+            throw failure;
+        }
+    }
+
+    // ---- starting
+
+    private void writeServerFile() {
+        List<Integer> ports = network.isPresent() ? List.of() : freePorts(2 * scenario.replicas());
+        StringBuilder file = new StringBuilder("""
+                cell: chaos
+                electionTimeout: 1s
+                checkpointLogBytes: 32768
+                insecure: true
+                """);
+        file.append(scenario.replicas() == 1 ? "" : "replicas:\n");
+        for (int place = 1; place <= scenario.replicas(); place++) {
+            String host = network.isPresent() ? network.get().address(place) : "127.0.0.1";
+            int port = network.isPresent() ? 7070 : ports.get(2 * place - 2);
+            int logPort = network.isPresent() ? 7071 : ports.get(2 * place - 1);
+            addresses.add(URI.create("http://" + host + ":" + port));
+            logs.add(host + ":" + logPort);
+            file.append(
+                    scenario.replicas() == 1
+                            ? "host: " + host + "\nport: " + port + "\n"
+                            : "  - {name: r%d, log: \"%s\", address: \"%s\"}\n"
+                                    .formatted(place, logs.get(place - 1), addresses.get(place - 1)));
+        }
+        try {
+            Files.writeString(folder.resolve("server.yaml"), file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("writing the servers' file", failure);
+        }
+    }
+
+    private static List<Integer> freePorts(int count) {
+        try {
+            return FreePorts.find(count, new Random());
+        } catch (IOException failure) {
+            throw new UncheckedIOException("looking for free ports", failure);
+        }
+    }
+
+    private void startServer(int place) {
+        String name = "r" + place;
+        List<String> arguments = new ArrayList<>(List.of(
+                "server",
+                "--config",
+                folder.resolve("server.yaml").toString(),
+                "--data",
+                folder.resolve(name).toString()));
+        if (scenario.replicas() > 1) {
+            arguments.addAll(List.of("--replica", name));
+        }
+        add(Part.Role.SERVER, name, arguments);
+    }
+
+    private void startSchedulers() {
+        for (SchedulerSpec spec : schedulers(scenario)) {
+            List<String> arguments = new ArrayList<>(List.of(
+                    "scheduler",
+                    "--address",
+                    addresses().toString(),
+                    "--name",
+                    spec.name(),
+                    "--type",
+                    spec.type(),
+                    "--lease",
+                    LEASE.toSeconds() + "s",
+                    "--decision-time",
+                    spec.decisionMillis() + "ms"));
+            spec.options().forEach((name, value) -> arguments.addAll(List.of("--option", name + "=" + value)));
+            plugins.forEach(jar -> arguments.addAll(List.of("--plugin", jar)));
+            add(Part.Role.SCHEDULER, spec.name(), arguments);
+        }
+    }
+
+    private void startAgents() {
+        for (int number = 0; number < agents(scenario); number++) {
+            String name = "m" + number;
+            add(
+                    Part.Role.AGENT,
+                    name,
+                    List.of(
+                            "agent",
+                            "--address",
+                            addresses().toString(),
+                            "--name",
+                            name,
+                            "--lease",
+                            LEASE.toSeconds() + "s",
+                            "--data",
+                            folder.resolve(name).toString()));
+        }
+    }
+
+    private void add(Part.Role role, String name, List<String> arguments) {
+        int host = parts.size() + 1;
+        List<String> command =
+                new ArrayList<>(network.map(hosts -> hosts.on(host)).orElse(tied(role)));
+        command.addAll(cella);
+        command.addAll(arguments);
+        Map<String, String> environment =
+                Map.of("XDG_DATA_HOME", folder.resolve("home").toString());
+        parts.add(new Part(role, name, host, command, environment, folder));
+    }
+
+    /** Outside an enclosure each part ends with this process; an agent takes its tasks with it. */
+    private static List<String> tied(Part.Role role) {
+        return Tool.works("setpriv", "--version")
+                ? List.of("setpriv", "--pdeathsig", role == Part.Role.AGENT ? "TERM" : "KILL")
+                : List.of();
+    }
+
+    private void awaitReady() {
+        long giveUpNanos = System.nanoTime() + READY_MAX.toNanos();
+        while (!hasAllMachines()) {
+            for (Part part : parts) {
+                if (!part.isAlive()) {
+                    throw new IllegalStateException(part.name() + " has ended: " + lastLine(part));
+                }
+            }
+            if (System.nanoTime() > giveUpNanos) {
+                throw new IllegalStateException("the cell was not ready after " + READY_MAX.toSeconds() + " s");
+            }
+            pause(200);
+        }
+    }
+
+    private boolean hasAllMachines() {
+        return summary()
+                .filter(cell -> cell.getMachines().getReady() == agents(scenario))
+                .isPresent();
+    }
+
+    private static String lastLine(Part part) {
+        try {
+            return Files.readAllLines(part.log()).stream().reduce("", (before, line) -> line);
+        } catch (IOException unreadable) {
+            return "its output cannot be read";
+        }
+    }
+
+    // ---- the running cell
+
+    List<Part> parts(Part.Role role) {
+        return parts.stream().filter(part -> part.role() == role).toList();
+    }
+
+    List<Part> parts() {
+        return List.copyOf(parts);
+    }
+
+    Optional<HostNetwork> network() {
+        return network;
+    }
+
+    CellAddresses addresses() {
+        return new CellAddresses(addresses);
+    }
+
+    /** What the first server that answers soon says of the cell; a server without a leader is asked last. */
+    Optional<CellSummary> summary() {
+        Optional<CellSummary> leaderless = Optional.empty();
+        for (URI address : addresses) {
+            try {
+                CellSummary said = new HttpCell(address, SOON).getCell();
+                if (said.hasLeader()) {
+                    return Optional.of(said);
+                }
+                leaderless = Optional.of(said);
+            } catch (CellUnreachable | Problem cannot) {
+                // The next one may.
+            }
+        }
+        return leaderless;
+    }
+
+    Optional<Part> leader() {
+        return summary()
+                .flatMap(cell -> parts(Part.Role.SERVER).stream()
+                        .filter(part -> scenario.replicas() == 1 || part.name().equals(cell.getLeader()))
+                        .findFirst());
+    }
+
+    static void pause(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", interrupted);
+        }
+    }
+
+    /** Agents take their tasks with them; the others are killed. */
+    @Override
+    public void close() {
+        for (int last = parts.size() - 1; last >= 0; last--) {
+            Part part = parts.get(last);
+            part.resume();
+            if (part.role() == Part.Role.AGENT) {
+                part.stop();
+            } else {
+                part.kill();
+            }
+        }
+    }
+}

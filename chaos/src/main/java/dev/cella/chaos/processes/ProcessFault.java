@@ -1,0 +1,79 @@
+package dev.cella.chaos.processes;
+
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+
+/** One fault on processes: how it begins, lasts and heals, and why it may have been VOID. */
+final class ProcessFault {
+    private final String on;
+    private Runnable begin = () -> {};
+    private LongConsumer last = millis -> {};
+    private Runnable heal = () -> {};
+    private LongFunction<String> whyVoid = millis -> "";
+
+    private ProcessFault(String on) {
+        this.on = on;
+    }
+
+    static ProcessFault on(String what) {
+        return new ProcessFault(what);
+    }
+
+    static ProcessFault on(List<Part> parts) {
+        ProcessFault fault =
+                new ProcessFault(String.join(",", parts.stream().map(Part::name).toList()));
+        return parts.isEmpty() ? fault.isVoid(millis -> "nothing of that name runs in this cell") : fault;
+    }
+
+    /** One that cannot be injected. */
+    static ProcessFault impossible(String on, String why) {
+        return on(on).isVoid(millis -> why);
+    }
+
+    ProcessFault begins(Runnable action) {
+        begin = action;
+        return this;
+    }
+
+    /**
+     * @param action called again and again, with the milliseconds since the beginning
+     */
+    ProcessFault lasts(LongConsumer action) {
+        last = action;
+        return this;
+    }
+
+    ProcessFault heals(Runnable action) {
+        heal = action;
+        return this;
+    }
+
+    /**
+     * @param reason given the milliseconds it lasted; empty if the fault had an effect
+     */
+    ProcessFault isVoid(LongFunction<String> reason) {
+        whyVoid = reason;
+        return this;
+    }
+
+    String on() {
+        return on;
+    }
+
+    void begin() {
+        begin.run();
+    }
+
+    void keepUp(long millis) {
+        last.accept(millis);
+    }
+
+    void heal() {
+        heal.run();
+    }
+
+    String whyVoid(long lastedMillis) {
+        return whyVoid.apply(lastedMillis);
+    }
+}

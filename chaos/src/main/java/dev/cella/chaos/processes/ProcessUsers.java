@@ -1,0 +1,289 @@
+package dev.cella.chaos.processes;
+
+import com.google.protobuf.util.Durations;
+import dev.cella.chaos.scenario.Load;
+import dev.cella.client.CellAddresses;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.http.CellUnreachable;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.http.HttpCellOptions;
+import dev.cella.client.proto.Atomicity;
+import dev.cella.client.proto.ConflictRule;
+import dev.cella.client.proto.Gang;
+import dev.cella.client.proto.GetCellRequest;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.PutPoolRequest;
+import dev.cella.client.proto.Restart;
+import dev.cella.client.proto.Run;
+import dev.cella.client.proto.StopJobRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * The users of the cell: they submit jobs, stop some, and read what they wrote. One thread of its own runs {@link #run}; others
+ * may only ask for what faults want of users.
+ */
+final class ProcessUsers implements Runnable {
+    /** A call and its answer, as the log will be asked for it. */
+    record Call(String job, boolean stops, long askedAtNanos, long answeredAtNanos, long version) {}
+
+    /** A linearizable read. */
+    record Seen(long askedAtNanos, long answeredAtNanos, long version) {}
+
+    private record Due(long atNanos, Runnable call) {}
+
+    private static final HttpCellOptions PATIENCE = new HttpCellOptions(Duration.ofSeconds(1), Duration.ofSeconds(3));
+    private static final long MILLI = 1_000_000;
+    private static final long READ_EVERY_NANOS = 700 * MILLI;
+
+    /** Every attempt takes some processor time of the one machine that runs them all. */
+    private static final int TASKS_MAX = 3;
+
+    /** Long enough for every run, and not for ever: nobody has to look for tasks that were left behind. */
+    private static final int SERVICE_SECONDS = 900;
+
+    private final HttpCell cell;
+    private final List<String> schedulers;
+    private final Load load;
+    private final LongSupplier clock;
+    private final SplittableRandom random;
+    private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
+    private final List<Due> due = new ArrayList<>();
+    private final List<Call> calls = new ArrayList<>();
+    private final List<Seen> reads = new ArrayList<>();
+    private final Map<String, Integer> wanted = new ConcurrentHashMap<>();
+    private long nextRead;
+    private int jobs;
+    private boolean stubborn;
+    private volatile boolean finishing;
+    private volatile boolean over;
+
+    /**
+     * @param clock nanoseconds since the run began
+     */
+    ProcessUsers(
+            CellAddresses addresses,
+            List<String> schedulers,
+            Load load,
+            long overMillis,
+            LongSupplier clock,
+            SplittableRandom random) {
+        this.cell = new HttpCell(addresses, PATIENCE);
+        this.schedulers = schedulers;
+        this.load = load;
+        this.clock = clock;
+        this.random = random;
+        for (int job = 0; job < jobsOf(load); job++) {
+            due.add(new Due(random.nextLong(overMillis * MILLI), this::submitAny));
+        }
+    }
+
+    /** A third of the load: the simulated world has twenty machines, and this one has its cores. */
+    private static int jobsOf(Load load) {
+        return Math.max(1, load.jobs() / 3);
+    }
+
+    /** Does the calls that are due, and after {@link #finish} at once those that are left. */
+    @Override
+    public void run() {
+        while (!over && !(finishing && due.isEmpty() && orders.isEmpty())) {
+            for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
+                order.run();
+            }
+            long now = clock.getAsLong();
+            List<Due> ready = due.stream()
+                    .filter(each -> finishing || each.atNanos() <= now)
+                    .toList();
+            due.removeAll(ready);
+            ready.forEach(each -> each.call().run());
+            if (now >= nextRead) {
+                nextRead = now + READ_EVERY_NANOS;
+                read();
+            }
+            ProcessCell.pause(20);
+        }
+    }
+
+    /** The time of the faults is over: submits what is left, and then nothing more. */
+    void finish() {
+        finishing = true;
+    }
+
+    /** Gives up whatever is not answered yet. */
+    void end() {
+        over = true;
+    }
+
+    // ---- what faults ask of users
+
+    /** Submits that many jobs as soon as possible. */
+    void surge(int more) {
+        for (int job = 0; job < more; job++) {
+            orders.add(this::submitAny);
+        }
+    }
+
+    void submitStubborn(boolean isStubborn) {
+        orders.add(() -> stubborn = isStubborn);
+    }
+
+    void submitGangs(int count) {
+        for (int gang = 0; gang < count; gang++) {
+            orders.add(() -> submit(gang("gang-" + jobs++)));
+        }
+    }
+
+    /** Changes the limit of the pool that a third of the jobs are in. */
+    void limitPool(long cpuMilli) {
+        orders.add(() -> repeated(() -> cell.putPool(PutPoolRequest.newBuilder()
+                        .setName("research")
+                        .putLimit("cpuMilli", cpuMilli)
+                        .build())
+                .getName()
+                .length()));
+    }
+
+    // ---- calls
+
+    private void submitAny() {
+        Job job = draw("job-" + jobs++);
+        submit(job);
+        if (job.getType() == JobType.JOB_TYPE_SERVICE || random.nextInt(100) < load.stopsInHundred()) {
+            due.add(new Due(clock.getAsLong() + random.nextLong(5_000 * MILLI), () -> stop(job.getName())));
+        }
+    }
+
+    private void submit(Job job) {
+        long askedAt = clock.getAsLong();
+        long version = repeated(() -> cell.submitJob(job).getVersion());
+        if (version > 0) {
+            calls.add(new Call(job.getName(), false, askedAt, clock.getAsLong(), version));
+            if (job.getType() == JobType.JOB_TYPE_SERVICE) {
+                wanted.put(job.getName(), job.getGroups(0).getCount());
+            }
+        }
+    }
+
+    private void stop(String job) {
+        long askedAt = clock.getAsLong();
+        long version = repeated(() ->
+                cell.stopJob(StopJobRequest.newBuilder().setName(job).build()).getVersion());
+        if (version > 0) {
+            wanted.remove(job);
+            calls.add(new Call(job, true, askedAt, clock.getAsLong(), version));
+        }
+    }
+
+    private void read() {
+        long askedAt = clock.getAsLong();
+        try {
+            long version = cell.getCell(
+                            GetCellRequest.newBuilder().setLinearizable(true).build())
+                    .getVersion();
+            reads.add(new Seen(askedAt, clock.getAsLong(), version));
+        } catch (CellUnreachable | Problem cannot) {
+            // A read that is not answered shows nothing.
+        }
+    }
+
+    /** Repeats a call until it is answered or refused; 0 if neither. */
+    private long repeated(LongSupplier call) {
+        while (!over) {
+            try {
+                return call.getAsLong();
+            } catch (CellUnreachable away) {
+                ProcessCell.pause(50);
+            } catch (Problem problem) {
+                if (problem.type() != ProblemType.NO_LEADER && problem.type() != ProblemType.UNAVAILABLE) {
+                    return 0;
+                }
+                ProcessCell.pause(50);
+            }
+        }
+        return 0;
+    }
+
+    // ---- jobs
+
+    private Job draw(String name) {
+        boolean service = random.nextInt(100) < load.servicesInHundred();
+        if (!service && random.nextInt(100) < load.gangsInHundred()) {
+            return gang(name);
+        }
+        Job.Builder job = job(name)
+                .setType(service ? JobType.JOB_TYPE_SERVICE : JobType.JOB_TYPE_BATCH)
+                .setPool(random.nextInt(3) == 0 ? "research" : "default")
+                .setPriority(random.nextInt(101))
+                .setAtomicity(
+                        random.nextInt(5) == 0 ? Atomicity.ATOMICITY_ALL_OR_NOTHING : Atomicity.ATOMICITY_INCREMENTAL)
+                .setConflictRule(
+                        random.nextInt(3) == 0
+                                ? ConflictRule.CONFLICT_RULE_MACHINE
+                                : ConflictRule.CONFLICT_RULE_RESOURCE);
+        return job.addGroups(group(1 + random.nextInt(Math.min(TASKS_MAX, load.tasksMax())), service))
+                .build();
+    }
+
+    private Job gang(String name) {
+        int count = 2 + random.nextInt(2);
+        return job(name)
+                .setType(JobType.JOB_TYPE_BATCH)
+                .setAtomicity(Atomicity.ATOMICITY_ALL_OR_NOTHING)
+                .addGroups(group(count, false).setGang(Gang.newBuilder().setMin(count)))
+                .build();
+    }
+
+    private Job.Builder job(String name) {
+        return Job.newBuilder().setName(name).setScheduler(schedulers.get(random.nextInt(schedulers.size())));
+    }
+
+    private Group.Builder group(int count, boolean service) {
+        Group.Builder group = Group.newBuilder()
+                .setName("main")
+                .setCount(count)
+                .putResources("cpuMilli", 100L * (1 + random.nextInt(3)))
+                .putResources("memoryMib", 16L)
+                .setRun(Run.newBuilder()
+                        .addAllCommand(List.of("/bin/sh", "-c", text(service)))
+                        .setStopGrace(Durations.fromMillis(500)));
+        return service
+                ? group
+                : group.setRestart(Restart.newBuilder().setAttempts(5).setDelay(Durations.fromMillis(200)));
+    }
+
+    private String text(boolean service) {
+        if (service) {
+            return "exec sleep " + SERVICE_SECONDS;
+        }
+        String seconds = String.format("%.1f", load.runMillis() * (0.5 + random.nextDouble()) / 1_000);
+        boolean fails = stubborn || random.nextInt(100) < load.failuresInHundred();
+        String begin = stubborn ? "trap '' TERM; " : "";
+        // The first attempt fails, and the next one succeeds.
+        return begin + "sleep " + seconds + (fails ? "; test \"$CELLA_ATTEMPT\" -gt 1" : "");
+    }
+
+    /** How many tasks run for good: those of services that nobody stopped. */
+    long servicesWanted() {
+        return wanted.values().stream().mapToLong(Integer::longValue).sum();
+    }
+
+    // ---- what they saw, once they have ended
+
+    List<Call> calls() {
+        return calls;
+    }
+
+    List<Seen> reads() {
+        return reads;
+    }
+}

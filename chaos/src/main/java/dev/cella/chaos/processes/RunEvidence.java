@@ -1,0 +1,157 @@
+package dev.cella.chaos.processes;
+
+import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.Replay;
+import dev.cella.chaos.history.Replay.Step;
+import dev.cella.chaos.history.Replay.TaskFact;
+import dev.cella.chaos.history.Timeline;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Joins what the servers, the agents and the users wrote into one history, by the log. */
+final class RunEvidence {
+    private static final long MILLI = 1_000_000;
+
+    private record Attempt(TaskId task, int attempt) {}
+
+    private final History history;
+    private final long beganMillis;
+
+    /**
+     * @param beganMillis the wall clock's time at which the run began
+     */
+    RunEvidence(History history, long beganMillis) {
+        this.history = history;
+        this.beganMillis = beganMillis;
+    }
+
+    private long nanos(long wallMillis) {
+        return (wallMillis - beganMillis) * MILLI;
+    }
+
+    // ---- the replicas' logs
+
+    /** The log is what a majority of the replicas has; where two replicas differ before its end, the log has split. */
+    void takeLogs(List<ReplicaLog> logs) {
+        logs.stream()
+                .filter(log -> !log.damage().isEmpty())
+                .forEach(log -> history.logDivergences.add(log.replica() + ": " + log.damage()));
+        List<ReplicaLog> byLength = logs.stream()
+                .sorted(Comparator.comparing((ReplicaLog log) -> log.entries().size())
+                        .reversed())
+                .toList();
+        ReplicaLog longest = byLength.get(0);
+        int committed = byLength.get(logs.size() / 2).entries().size();
+        for (ReplicaLog other : byLength) {
+            compare(longest, other, Math.min(committed, other.entries().size()));
+        }
+        longest.entries()
+                .subList(0, committed)
+                .forEach(entry -> history.log.add(new History.LogEntry(
+                        nanos(EntryCodec.decode(entry).header().wallTimeMillis()), entry)));
+    }
+
+    private void compare(ReplicaLog one, ReplicaLog other, int entries) {
+        for (int place = 0; place < entries; place++) {
+            if (!Arrays.equals(one.entries().get(place), other.entries().get(place))) {
+                history.logDivergences.add(
+                        "%s and %s have different entries %d".formatted(one.replica(), other.replica(), place));
+                return;
+            }
+        }
+    }
+
+    // ---- what users saw
+
+    void takeCalls(List<ProcessUsers.Call> calls, List<ProcessUsers.Seen> reads, Replay replay) {
+        Map<Long, Step> byVersion = new HashMap<>();
+        replay.steps().forEach(step -> byVersion.put(step.version(), step));
+        for (ProcessUsers.Call call : calls) {
+            Optional<Step> step =
+                    Optional.ofNullable(byVersion.get(call.version())).filter(each -> isOf(call, each));
+            CommandResult result = step.map(Step::result)
+                    .orElseGet(() -> new CommandResult.Done(
+                            new CellVersion(call.version()), CommandResult.Effect.CREATED, call.version(), 1));
+            step.flatMap(Step::command)
+                    .ifPresent(command -> history.asked.add(
+                            new History.Asked(call.version(), "users", call.askedAtNanos(), command)));
+            history.answered.add(new History.Answered(call.version(), call.answeredAtNanos(), result));
+        }
+        reads.forEach(each -> history.reads.add(
+                new History.Read("users", each.askedAtNanos(), each.answeredAtNanos(), each.version())));
+    }
+
+    private static boolean isOf(ProcessUsers.Call call, Step step) {
+        Command command = step.command().orElse(null);
+        return call.stops()
+                ? command instanceof Command.StopJob
+                : command instanceof Command.SubmitJob submit
+                        && submit.header().name().equals(call.job());
+    }
+
+    // ---- the agents' journals
+
+    void takeJournals(List<AgentJournal.Attempt> attempts, Replay replay) {
+        Map<Attempt, TaskFact> placed = new HashMap<>();
+        replay.steps()
+                .forEach(step -> step.tasks().stream()
+                        .filter(task -> task.placement().isPresent())
+                        .forEach(task -> placed.putIfAbsent(new Attempt(task.task(), task.attempt()), task)));
+        for (AgentJournal.Attempt each : attempts) {
+            history.running.computeIfAbsent(each.machine(), machine -> new ArrayList<>());
+            TaskId task = new TaskId(new JobId(each.job()), each.group(), each.index());
+            TaskFact fact = placed.get(new Attempt(task, each.attempt()));
+            if (fact == null) {
+                history.logDivergences.add(
+                        each.machine() + " ran " + task + " attempt " + each.attempt() + ", which no entry placed");
+                continue;
+            }
+            PlacementId placement = fact.placement().orElseThrow();
+            history.started.add(new History.ProcessStarted(
+                    each.machine(), nanos(each.startedMillis()), placement, task, each.attempt(), fact.resources()));
+            if (each.endedMillis().isPresent()) {
+                history.ended.add(new History.ProcessEnded(
+                        each.machine(), nanos(each.endedMillis().getAsLong()), placement));
+            } else {
+                history.running.get(each.machine()).add(placement);
+            }
+        }
+    }
+
+    // ---- the time line
+
+    /** The samples with what the log had done by then. */
+    static Timeline timeline(List<Timeline.Sample> samples, Replay replay) {
+        Timeline timeline = new Timeline();
+        int next = 0;
+        long placements = 0;
+        long conflicts = 0;
+        for (Timeline.Sample sample : samples) {
+            while (next < replay.steps().size() && replay.steps().get(next).atNanos() <= sample.atMillis() * MILLI) {
+                if (replay.steps().get(next).result() instanceof CommandResult.Decided decided) {
+                    placements += decided.outcome().accepted();
+                    conflicts += decided.outcome().results().stream()
+                            .filter(ItemResult::conflict)
+                            .count();
+                }
+                next++;
+            }
+            timeline.add(new Timeline.Sample(
+                    sample.atMillis(), sample.leader(), placements, conflicts, sample.pending(), sample.running()));
+        }
+        return timeline;
+    }
+}

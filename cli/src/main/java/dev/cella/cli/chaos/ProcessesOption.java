@@ -1,0 +1,84 @@
+package dev.cella.cli.chaos;
+
+import dev.cella.chaos.ProcessesWorlds;
+import dev.cella.chaos.processes.Abilities;
+import dev.cella.chaos.processes.Enclosure;
+import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.chaos.scenario.PlannedFault;
+import dev.cella.cli.part.OwnCommand;
+import dev.cella.cli.terminal.Interruption;
+import dev.cella.cli.terminal.Terminal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs this command among processes: first in namespaces of its own, if the machine allows them. */
+final class ProcessesOption {
+    private static final String ENCLOSED = "--enclosed";
+
+    /** As small as a server can be, and quick to start. */
+    private static final List<String> PART_FLAGS =
+            List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:MetaspaceSize=96m");
+
+    @Option(names = ENCLOSED, hidden = true, description = "this process is in namespaces made for it")
+    private boolean enclosed;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    /**
+     * Says what this machine cannot do, before anything starts, and runs the same command enclosed.
+     *
+     * @return its exit code; empty if this process is to do the run
+     */
+    OptionalInt runEnclosed(List<PlannedFault> faults, Terminal terminal) throws InterruptedException {
+        if (enclosed) {
+            return OptionalInt.empty();
+        }
+        Abilities abilities = Abilities.ofThisMachine();
+        checkPossible(faults, abilities.missing(faults), terminal);
+        if (abilities.noNamespaces().isPresent()) {
+            terminal.say("note:  " + abilities.noNamespaces().get() + "; all parts share this machine's network");
+            return OptionalInt.empty();
+        }
+        List<String> arguments =
+                new ArrayList<>(command.root().commandLine().getParseResult().originalArgs());
+        arguments.add(ENCLOSED);
+        return OptionalInt.of(run(Enclosure.around(OwnCommand.with(List.of("-Xmx512m"), arguments)), terminal));
+    }
+
+    private static void checkPossible(List<PlannedFault> faults, Map<FaultKind, String> missing, Terminal terminal) {
+        missing.forEach((kind, why) -> terminal.say("note:  " + kind.words() + " will be VOID: " + why));
+        boolean allMissing = faults.stream().allMatch(fault -> missing.containsKey(fault.kind()));
+        if (!faults.isEmpty() && allMissing) {
+            throw ChaosFailure.couldNotRun(
+                    "no fault of this scenario can be injected among processes on this machine",
+                    "each is named above with what is missing; or run it with --world simulated");
+        }
+    }
+
+    private static int run(List<String> inside, Terminal terminal) throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(inside).inheritIO().start();
+            Interruption healing = Interruption.answeredBy(() -> {
+                process.destroyForcibly();
+                terminal.say("interrupted: every process of the cell has ended, and every fault with them");
+            });
+            int exit = process.waitFor();
+            healing.close();
+            return exit;
+        } catch (IOException failure) {
+            throw ChaosFailure.couldNotRun(
+                    "the cell's namespaces cannot be made: " + failure.getMessage(), "run it as root");
+        }
+    }
+
+    ProcessesWorlds worlds(List<String> plugins, Terminal terminal) {
+        return new ProcessesWorlds(OwnCommand.with(PART_FLAGS, List.of()), plugins, enclosed, terminal::say);
+    }
+}
