@@ -152,6 +152,24 @@ final class JobChangesTest {
     }
 
     @Test
+    void logsThatAreFollowed_goOnWithTheNextAttempt() throws IOException {
+        String file = write("followed", """
+                name: followed
+                type: batch
+                groups:
+                  - resources: {cpuMilli: 100, memoryMib: 16}
+                    constraints: [{attribute: hollow, operator: absent}]
+                    restart: {attempts: 2, delay: 1s}
+                    run: {command: [sh, -c, "echo attempt $CELLA_ATTEMPT; sleep 1; test $CELLA_ATTEMPT -gt 2"]}
+                """);
+        assertThat(type("job run " + file).code()).isZero();
+
+        Answer followed = type("job logs followed --follow");
+        assertThat(followed.out()).isEqualTo("attempt 1\nattempt 2\nattempt 3\n");
+        assertThat(followed.err()).isEqualTo("note:  followed/main/0: attempt 2\nnote:  followed/main/0: attempt 3\n");
+    }
+
+    @Test
     void history_saysOfEachAttemptHowItFailed() throws IOException {
         String file = write("third", """
                 name: third

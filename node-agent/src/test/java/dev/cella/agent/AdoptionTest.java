@@ -173,7 +173,7 @@ class AdoptionTest {
         long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         while (System.nanoTime() - end < 0) {
             awaitRoom(jobs);
-            jobs.removeIf(job -> cell.state(job, 0).isEnded());
+            jobs.removeIf(this::isEnded);
             jobs.add(submit(TASKS_A_KILL, "sh", "-c", LISTENER + " & sleep 0." + random.nextInt(5) + "; exit 7"));
             if (random.nextInt(20) == 0) {
                 agent.destroyForcibly().waitFor();
@@ -261,12 +261,14 @@ class AdoptionTest {
     private void awaitRoom(List<JobId> jobs) {
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(20))
-                .untilAsserted(() -> assertThat(jobs.stream()
-                                .filter(job -> IntStream.range(0, TASKS_A_KILL)
-                                        .anyMatch(
-                                                index -> !cell.state(job, index).isEnded()))
-                                .count())
+                .untilAsserted(() -> assertThat(
+                                jobs.stream().filter(job -> !isEnded(job)).count())
                         .isLessThan(JOBS_AT_ONCE_MAX));
+    }
+
+    private boolean isEnded(JobId job) {
+        return IntStream.range(0, TASKS_A_KILL)
+                .allMatch(index -> cell.state(job, index).isEnded());
     }
 
     private String output(JobId job, int index) throws IOException {

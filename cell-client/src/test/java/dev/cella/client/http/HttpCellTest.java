@@ -141,6 +141,12 @@ class HttpCellTest {
                                 StopJobRequest.newBuilder().setName("a").build()),
                         "DELETE /v1/jobs/a " + JSON + " "),
                 call(
+                        cell -> cell.stopJob(StopJobRequest.newBuilder()
+                                .setName("a")
+                                .setGrace(Duration.newBuilder().setSeconds(90))
+                                .build()),
+                        "DELETE /v1/jobs/a?grace=1m30s " + JSON + " "),
+                call(
                         cell -> cell.listTasks(
                                 ListTasksRequest.newBuilder().setJob("a").build()),
                         "GET /v1/tasks?job=a "),

@@ -75,7 +75,7 @@ class GrpcContractTest {
                 .contains("name", "type");
         assertThat(problem(() -> jobs.stopJob(StopJobRequest.newBuilder()
                                 .setName("both")
-                                .setGrace(Duration.newBuilder().setSeconds(5))
+                                .setGrace(Duration.newBuilder().setSeconds(-5))
                                 .build()))
                         .errors())
                 .extracting("path")

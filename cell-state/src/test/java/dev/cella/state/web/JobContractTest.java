@@ -277,8 +277,9 @@ class JobContractTest {
                         .get("state")
                         .asText())
                 .isIn("STOPPING", "STOPPED");
-        assertThat(CELL.send("DELETE", "/v1/jobs/stop?grace=10s", "").fault("grace"))
-                .contains("not supported yet");
+        CELL.delete("/v1/jobs/stop?grace=1m30s").json();
+        assertThat(CELL.send("DELETE", "/v1/jobs/stop?grace=soon", "").fault("grace"))
+                .contains("must be a duration");
         CELL.delete("/v1/jobs/nosuch").problem(404, "not-found");
     }
 

@@ -43,7 +43,7 @@ public final class JobLogsCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "go on printing until the tasks have ended")
+            description = "go on printing until the tasks have ended for good, from one attempt to the next")
     private boolean follow;
 
     @Option(names = "--stderr", description = "what the tasks wrote as errors, instead of their output")

@@ -9,7 +9,6 @@ import dev.cella.client.http.HttpCell;
 import dev.cella.client.http.TaskOutput;
 import dev.cella.client.proto.GetTaskRequest;
 import dev.cella.client.proto.LogsQuery;
-import dev.cella.client.proto.Task;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,10 +42,8 @@ final class LogReader {
 
     /** Byte by byte, as the task wrote it. */
     void printBare(String task) {
-        HarmlessText harmless =
-                new HarmlessText(Screen.of(terminal.environment()).isTerminal());
-        try (TaskOutput output = open(task)) {
-            sayDropped(task, output);
+        eachAttempt(task, output -> {
+            HarmlessText harmless = harmless();
             InputStream log = output.bytes();
             byte[] buffer = new byte[BUFFER_BYTES];
             int read = log.read(buffer);
@@ -53,9 +51,60 @@ final class LogReader {
                 print(harmless.pass(buffer, read));
                 read = log.read(buffer);
             }
+        });
+    }
+
+    private interface Printer {
+        void print(TaskOutput output) throws IOException;
+    }
+
+    /** The output of the attempt that the query names; if the task is followed, of the newest attempt and of all later ones. */
+    private void eachAttempt(String task, Printer printer) {
+        TaskSelection which = TaskSelection.parse(task);
+        LogsQuery.Builder asked = query.toBuilder()
+                .setJob(which.job())
+                .setGroup(which.group())
+                .setIndex(which.index().orElseThrow());
+        if (!query.getFollow() || query.hasAttempt()) {
+            print(task, asked.build(), printer);
+            return;
+        }
+        FollowedTask followed = new FollowedTask(
+                cell,
+                GetTaskRequest.newBuilder()
+                        .setJob(asked.getJob())
+                        .setGroup(asked.getGroup())
+                        .setIndex(asked.getIndex())
+                        .build());
+        int attempt = followed.first();
+        print(task, asked.setAttempt(attempt).build(), printer);
+        for (OptionalInt next = followed.after(attempt); next.isPresent(); next = followed.after(attempt)) {
+            attempt = next.getAsInt();
+            terminal.say("note:  " + task + ": attempt " + attempt);
+            printLater(task, asked.setAttempt(attempt).clearTail().build(), printer);
+        }
+    }
+
+    /** A later attempt may have been on a machine that is gone. The attempts after it are followed all the same. */
+    private void printLater(String task, LogsQuery attempt, Printer printer) {
+        try {
+            print(task, attempt, printer);
+        } catch (Problem problem) {
+            terminal.say("note:  " + task + ": " + problem.detail());
+        }
+    }
+
+    private void print(String task, LogsQuery attempt, Printer printer) {
+        try (TaskOutput output = cell.taskLogs(attempt)) {
+            sayDropped(task, output);
+            printer.print(output);
         } catch (IOException e) {
             throw new UncheckedIOException("reading the log of " + task, e);
         }
+    }
+
+    private HarmlessText harmless() {
+        return new HarmlessText(Screen.of(terminal.environment()).isTerminal());
     }
 
     private void print(byte[] text) {
@@ -65,20 +114,17 @@ final class LogReader {
     /** Each line after {@code group/index}; a task that has not started is skipped. */
     void printHeaded(String task) {
         String head = task.substring(task.indexOf('/') + 1) + "  ";
-        try (TaskOutput output = open(task);
-                BufferedReader log =
-                        new BufferedReader(new InputStreamReader(output.bytes(), StandardCharsets.UTF_8))) {
-            sayDropped(task, output);
-            String line = log.readLine();
-            HarmlessText harmless =
-                    new HarmlessText(Screen.of(terminal.environment()).isTerminal());
-            while (line != null && printLine(head + harmless.pass(line))) {
-                line = log.readLine();
-            }
+        try {
+            eachAttempt(task, output -> {
+                BufferedReader log = new BufferedReader(new InputStreamReader(output.bytes(), StandardCharsets.UTF_8));
+                HarmlessText harmless = harmless();
+                String line = log.readLine();
+                while (line != null && printLine(head + harmless.pass(line))) {
+                    line = log.readLine();
+                }
+            });
         } catch (Problem problem) {
             terminal.say("note:  " + task + ": " + problem.detail());
-        } catch (IOException e) {
-            throw new UncheckedIOException("reading the log of " + task, e);
         }
     }
 
@@ -104,44 +150,6 @@ final class LogReader {
                     + " are not kept; the agent keeps " + Words.bytes(output.limitBytes())
                     + " of each stream (cella agent --log-limit-mib)");
         }
-    }
-
-    private TaskOutput open(String task) {
-        TaskSelection which = TaskSelection.parse(task);
-        int index = which.index().orElseThrow();
-        if (query.getFollow()) {
-            awaitStart(which.job(), which.group(), index);
-        }
-        return cell.taskLogs(query.toBuilder()
-                .setJob(which.job())
-                .setGroup(which.group())
-                .setIndex(index)
-                .build());
-    }
-
-    /** Before a task has started there is no log: waits by polls that each end when the task changes. */
-    private void awaitStart(String job, String group, int index) {
-        GetTaskRequest.Builder next =
-                GetTaskRequest.newBuilder().setJob(job).setGroup(group).setIndex(index);
-        Task seen = cell.getTask(next.build());
-        while (isBeforeStart(seen)) {
-            seen = cell.getTask(next.setChangedAfter(seen.getChangedVersion()).build());
-        }
-    }
-
-    private static boolean isBeforeStart(Task task) {
-        return switch (task.getState()) {
-            case TASK_STATE_PENDING, TASK_STATE_PLACED -> true;
-            case TASK_STATE_RUNNING,
-                    TASK_STATE_STOPPING,
-                    TASK_STATE_FINISHED,
-                    TASK_STATE_FAILED,
-                    TASK_STATE_KILLED,
-                    TASK_STATE_PREEMPTED,
-                    TASK_STATE_LOST,
-                    TASK_STATE_UNSPECIFIED,
-                    UNRECOGNIZED -> false;
-        };
     }
 
     /** Returns false when nobody reads any longer, as with {@code | head}. */

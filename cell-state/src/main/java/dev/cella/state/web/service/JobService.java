@@ -1,5 +1,6 @@
 package dev.cella.state.web.service;
 
+import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.job.JobRules;
 import dev.cella.client.json.Fault;
@@ -33,7 +34,6 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.SubmitMode;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobHeader;
-import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -381,13 +381,29 @@ final class JobService {
     }
 
     private CompletableFuture<Answer<JobStopped>> stop(StopJobRequest request) {
-        JobId job = replica.read(view -> view.job(request.getName())
-                .orElseThrow(() -> unknown(request.getName()))
-                .id());
-        return commands.done(Lane.OPERATORS, new Command.StopJob(job))
+        Command.StopJob stop = new Command.StopJob(
+                replica.read(view -> view.job(request.getName())
+                        .orElseThrow(() -> unknown(request.getName()))
+                        .id()),
+                graceMillis(request));
+        CompletableFuture<Void> raised = stop.graceMillis().isPresent()
+                ? levels.need(EntryCodec.STOP_GRACE_LEVEL, replica, commands)
+                : CompletableFuture.completedFuture(null);
+        return raised.thenCompose(known -> commands.done(Lane.OPERATORS, stop))
                 .thenApply(done -> Answer.ok(JobStopped.newBuilder()
                         .setName(request.getName())
                         .setVersion(done.version().number())
                         .build()));
+    }
+
+    private static OptionalLong graceMillis(StopJobRequest request) {
+        if (!request.hasGrace()) {
+            return OptionalLong.empty();
+        }
+        long millis = Durations.toMillis(request.getGrace());
+        if (millis < 0) {
+            throw Requests.bad("grace", "must not be negative");
+        }
+        return OptionalLong.of(millis);
     }
 }
