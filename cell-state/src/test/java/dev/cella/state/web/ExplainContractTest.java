@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExplainContractTest {
     @RegisterExtension
@@ -92,6 +95,41 @@ class ExplainContractTest {
                         "fails has no pending task, 1 failed with USER_NOT_FOUND: its machine has no user run.user");
         assertThat(explained.get("failures")).hasSize(1);
         assertThat(explained.get("failures").get(0).get("example").asText()).isEqualTo("fails/main/0");
+    }
+
+    /** Each fault that an agent finds, and the field or the command that helps. */
+    @ParameterizedTest
+    @CsvSource({
+        "COMMAND_NOT_FOUND, whole path",
+        "DIRECTORY_NOT_FOUND, run.directory",
+        "DIRECTORY_FORBIDDEN, run.directory",
+        "USER_NOT_FOUND, run.user",
+        "NOT_ISOLATED, run.isolation",
+        "NOT_STARTED, job logs --stderr",
+        "OUT_OF_MEMORY, memoryMib",
+        "OUT_OF_DISK, diskMib",
+        "TIMEOUT, run.timeout",
+        "UNHEALTHY, correct the check",
+        "DOES_NOT_FIT, a fault of Cella"
+    })
+    void failureThatAnAgentFound_isExplainedWithWhatToDo(String reason, String help) {
+        String name = "bad-" + reason.toLowerCase(Locale.ROOT).replace('_', '-');
+        CELL.putMachine("m-bad", 4000, 8192);
+        submit("batch", name, 1);
+        CELL.place(name, name + "/main/0", "m-bad");
+        CELL.post(
+                "/v1/tasks/" + name + "/main/0:status",
+                "{\"attempt\": 1, \"state\": \"FAILED\", \"reason\": \"" + reason + "\"}");
+
+        JsonNode failure = CELL.get("/v1/jobs/" + name + ":explain").json().at("/failures/0");
+        assertThat(failure.get("reason").asText()).isEqualTo(reason);
+        assertThat(failure.get("advice").asText()).contains(help);
+        assertThat(CELL.get("/v1/tasks/" + name + "/main/0")
+                        .json()
+                        .get("reason")
+                        .asText())
+                .isEqualTo(reason);
+        CELL.delete("/v1/jobs/" + name);
     }
 
     @Test

@@ -54,7 +54,8 @@ final class FailedAttempts {
 
     private static String advice(TaskReason reason) {
         return switch (reason) {
-            case NONE -> "its program ended so by itself: read its output (cella job logs)";
+            case NONE ->
+                "its program ended so by itself: read its output (cella job logs, and with --stderr what it wrote as errors)";
             case COMMAND_NOT_FOUND ->
                 "its machine has no such program: give its whole path, or ask for machines that have it (constraints)";
             case DIRECTORY_NOT_FOUND ->
@@ -65,12 +66,12 @@ final class FailedAttempts {
                 "its machine has no user run.user: make the user there, or leave it out to run as the machine's task user";
             case NOT_ISOLATED ->
                 "its machine does not have run.isolation: ask for machines that do (constraints on the attribute isolation)";
-            case NOT_STARTED -> "its machine could not start it: its standard error says why (cella job logs)";
+            case NOT_STARTED -> "its machine could not start it: its standard error says why (cella job logs --stderr)";
             case OUT_OF_MEMORY -> "it used more than it asked for: ask for more memoryMib";
             case OUT_OF_DISK -> "it used more than it asked for: ask for more diskMib";
             case TIMEOUT -> "it ran longer than run.timeout: allow more, or make it faster";
             case UNHEALTHY ->
-                "its check failed too often: its standard error says what the check saw; correct the check, or allow more failuresMax";
+                "its check failed too often: its standard error says what the check saw (cella job logs --stderr); correct the check, or allow more failuresMax";
             case DOES_NOT_FIT ->
                 "its agent and the cell disagree about what runs on its machine: report this as a fault of Cella";
             case KILLED, PREEMPTED, DRAINED, UPDATED, MACHINE_LOST, AGENT_LOST, TOO_MANY_FAILURES ->
