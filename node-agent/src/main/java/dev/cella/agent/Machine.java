@@ -13,6 +13,7 @@ import dev.cella.agent.reconciler.ShownAttempt;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.agent.runner.TaskRunner;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.KeptPerTask;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
@@ -23,7 +24,6 @@ import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +49,7 @@ final class Machine implements TaskRunner.Listener {
     private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
     private final LastCheck lastCheck = new LastCheck();
     private final MachineQueue queue = new MachineQueue();
+    private final KeptPerTask<Optional<ShownAttempt>> shown = new KeptPerTask<>(this::shown, Machine::standsAlone);
     private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
     private Optional<Registered> registration = Optional.empty();
     /** The boot id of the registration, also while a restored cell has to confirm it. */
@@ -276,7 +277,9 @@ final class Machine implements TaskRunner.Listener {
         } else if (view.status(slot.getAsInt()) == MachineStatus.DOWN) {
             lost(known);
         } else {
-            on(new AgentEvent.ViewAdvanced(shown(view, slot.getAsInt())));
+            on(new AgentEvent.ViewAdvanced(shown.on(view, slot.getAsInt()).stream()
+                    .flatMap(Optional::stream)
+                    .toList()));
             startQueued(view, slot.getAsInt(), known);
         }
     }
@@ -307,13 +310,8 @@ final class Machine implements TaskRunner.Listener {
         }
     }
 
-    private static List<ShownAttempt> shown(CellView view, int slot) {
-        List<ShownAttempt> shown = new ArrayList<>();
-        view.forEachTaskOn(slot, task -> shown(view, task).ifPresent(shown::add));
-        return shown;
-    }
-
-    private static Optional<ShownAttempt> shown(CellView view, TaskRow task) {
+    private Optional<ShownAttempt> shown(TaskRow task) {
+        CellView view = around.view().get();
         return task.placement()
                 .map(placement -> new ShownAttempt(
                         new Assignment(placement, task.id(), task.attempt(), task.generation()),
@@ -322,6 +320,11 @@ final class Machine implements TaskRunner.Listener {
                         !task.waitingFor().isEmpty(),
                         members(view.dimensions(), task.resources()),
                         stopGraceMillis(view, task)));
+    }
+
+    /** The grace of a task that stops may change with its job, and what a task waits for with other tasks. */
+    private static boolean standsAlone(TaskRow task) {
+        return task.state() != TaskState.STOPPING && task.waitingFor().isEmpty();
     }
 
     private static OptionalLong stopGraceMillis(CellView view, TaskRow task) {

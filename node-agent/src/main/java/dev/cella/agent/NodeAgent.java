@@ -97,7 +97,7 @@ public final class NodeAgent implements AutoCloseable {
                 clock,
                 options.lease().toMillis(),
                 new Registrar(loop, cell, options, bootId, logServer.address()),
-                new Specifications(loop, cell),
+                new Specifications(loop, cell, replica::view),
                 new ReportOutbox(loop, cell, clock),
                 hosts,
                 new StartOutbox(loop, cell),

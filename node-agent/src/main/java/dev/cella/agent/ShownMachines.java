@@ -3,7 +3,6 @@ package dev.cella.agent;
 import dev.cella.client.live.ReplicaListener;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import java.util.BitSet;
@@ -70,7 +69,10 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     @Override
     public void advanced(CellView view) {
         for (TaskId task : touchedTasks) {
-            view.task(task).map(TaskRow::machine).ifPresent(slot -> slot.ifPresent(touchedSlots::set));
+            int slot = view.machineOf(task);
+            if (slot >= 0) {
+                touchedSlots.set(slot);
+            }
             touchedJobs.add(task.job());
         }
         touchedJobs.forEach(job -> hosts.moved(job, view));

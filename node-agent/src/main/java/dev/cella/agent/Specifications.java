@@ -1,6 +1,7 @@
 package dev.cella.agent;
 
 import com.google.protobuf.Duration;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.cella.agent.reconciler.AgentEvent;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.HealthCheck;
@@ -18,19 +19,24 @@ import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Specification;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches jobs' specifications, each once for all waiting machines, and keeps those used last. Owned by the agent's loop.
+ * Finds jobs' specifications, each once for all waiting machines, and keeps those used last. The view shows that of a job's
+ * last generation; earlier ones are fetched. Owned by the agent's loop.
  */
 final class Specifications {
     private static final int KEPT_MAX = 1_000;
@@ -42,6 +48,7 @@ final class Specifications {
 
     private final AgentLoop loop;
     private final AgentConnection cell;
+    private final Supplier<CellView> view;
     private final Map<Key, List<Machine>> waiting = new LinkedHashMap<>();
     private final Map<Key, Integer> missed = new HashMap<>();
     private final Map<Key, JobRuns> kept = new LinkedHashMap<>(16, 0.75f, true) {
@@ -53,9 +60,10 @@ final class Specifications {
         }
     };
 
-    Specifications(AgentLoop loop, AgentConnection cell) {
+    Specifications(AgentLoop loop, AgentConnection cell, Supplier<CellView> view) {
         this.loop = loop;
         this.cell = cell;
+        this.view = view;
     }
 
     /** Informs the machine by an event, sooner or later. */
@@ -64,6 +72,12 @@ final class Specifications {
         JobRuns runs = kept.get(key);
         if (runs != null) {
             loop.handOver(() -> machine.on(new AgentEvent.SpecificationFound(runs)));
+            return;
+        }
+        Optional<Job> shown = shown(key);
+        if (shown.isPresent()) {
+            AgentEvent event = read(key, shown.get());
+            loop.handOver(() -> machine.on(event));
             return;
         }
         List<Machine> alsoWaiting = waiting.get(key);
@@ -78,6 +92,24 @@ final class Specifications {
                 .setGeneration(generation)
                 .build();
         loop.handOver(cell.specification(request), (answer, failure) -> answered(key, answer, failure));
+    }
+
+    private Optional<Job> shown(Key key) {
+        return Optional.of(view.get())
+                .filter(shown -> shown.incarnation().equals(key.incarnation()))
+                .flatMap(shown -> shown.job(key.job()))
+                .filter(job -> job.generation() == key.generation())
+                .map(JobRow::specification)
+                .flatMap(Specifications::parsed);
+    }
+
+    /** Empty if a newer program wrote it: then the cell's answer counts. */
+    private static Optional<Job> parsed(Specification specification) {
+        try {
+            return Optional.of(Job.parseFrom(specification.bytes()));
+        } catch (InvalidProtocolBufferException unreadable) {
+            return Optional.empty();
+        }
     }
 
     private void answered(Key key, @Nullable Job answer, @Nullable Throwable failure) {

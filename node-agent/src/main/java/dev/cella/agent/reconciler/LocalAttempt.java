@@ -40,6 +40,9 @@ final class LocalAttempt {
     /** The cell's last view of it; empty once the cell does not show it here. */
     Optional<ShownAttempt> shown;
 
+    /** The number of the last look at the view that showed it. */
+    long seenByLook;
+
     /** The cell has answered that it is not the task's current attempt. */
     boolean isDisowned;
 

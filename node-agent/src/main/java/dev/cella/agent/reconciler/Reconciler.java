@@ -10,13 +10,14 @@ import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Brings one machine to the state that the cell shows, and reports the results to the cell: an event and the time go in,
@@ -70,6 +71,11 @@ public final class Reconciler {
     private long askedSinceMillis;
     private long leaseMillis;
     private long leaseEndMillis;
+    private long looks;
+
+    /** The attempts that wait for a specification, and perhaps some that did. */
+    private final Set<LocalAttempt> fetching = new LinkedHashSet<>();
+
     private List<AgentAction> actions = new ArrayList<>();
     private final Events events = new Events();
 
@@ -282,16 +288,27 @@ public final class Reconciler {
         if (registration != Registration.REGISTERED) {
             return;
         }
-        Map<PlacementId, ShownAttempt> byPlacement = new HashMap<>();
+        looks++;
+        int known = 0;
         for (ShownAttempt task : shown) {
-            byPlacement.put(task.assignment().placement(), task);
+            LocalAttempt attempt = attempts.get(task.assignment().placement());
+            if (attempt != null) {
+                attempt.seenByLook = looks;
+                known++;
+            }
         }
+        if (known < attempts.size()) {
+            abandonUnseen(now);
+        }
+        shown.forEach(task -> followOne(task, now));
+    }
+
+    private void abandonUnseen(long now) {
         for (LocalAttempt attempt : List.copyOf(attempts.values())) {
-            if (!byPlacement.containsKey(attempt.assignment.placement())) {
+            if (attempt.seenByLook != looks) {
                 abandon(attempt, Long.MAX_VALUE, now);
             }
         }
-        shown.forEach(task -> followOne(task, now));
     }
 
     private void followOne(ShownAttempt task, long now) {
@@ -321,6 +338,7 @@ public final class Reconciler {
             end(attempt, TaskEnd.unknown(), now);
         } else if (now < leaseEndMillis) {
             attempt.phase = Phase.FETCHING;
+            fetching.add(attempt);
             fetch(attempt);
         }
     }
@@ -346,6 +364,7 @@ public final class Reconciler {
 
     private void forget(LocalAttempt attempt) {
         attempts.remove(attempt.assignment.placement());
+        fetching.remove(attempt);
         if (attempts.isEmpty()) {
             attemptsDueMillis = NEVER;
         }
@@ -401,10 +420,10 @@ public final class Reconciler {
     }
 
     private List<LocalAttempt> fetching(JobId job, int generation) {
-        return attempts.values().stream()
-                .filter(attempt -> attempt.phase == Phase.FETCHING
-                        && attempt.assignment.task().job().equals(job)
-                        && attempt.assignment.generation() == generation)
+        fetching.removeIf(attempt -> attempt.phase != Phase.FETCHING);
+        return fetching.stream()
+                .filter(attempt ->
+                        attempt.assignment.task().job().equals(job) && attempt.assignment.generation() == generation)
                 .toList();
     }
 

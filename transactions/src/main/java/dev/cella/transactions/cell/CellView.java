@@ -51,6 +51,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * The read side of a copy of the cell state. Planners plan on it, agents reconcile with it, and doors answer from it.
@@ -282,12 +283,31 @@ public final class CellView {
         return isOnMachine ? tables.tasks.machine(row) : TaskTable.NO_MACHINE;
     }
 
+    /** The slot of the machine on which the task holds amounts, or -1. This makes no row. */
+    public int machineOf(TaskId id) {
+        JobRow job = tables.jobs.find(id.job().version());
+        return job == null || id.group() >= job.groups().size()
+                ? TaskTable.NO_MACHINE
+                : machineOf(job.group(id.group()), id.index());
+    }
+
+    /** The slot of the machine on which the task is or was last, or -1. This makes no row. */
+    public int lastMachineOf(GroupRow group, int index) {
+        int row = group.row(index);
+        return row == TaskTable.NO_ROW ? TaskTable.NO_MACHINE : tables.tasks.machine(row);
+    }
+
     /** The tasks that hold amounts on the machine. Its agent should be running or ending them. */
     public void forEachTaskOn(int slot, Consumer<TaskRow> consumer) {
+        forEachTaskRowOn(slot, (rows, row) -> consumer.accept(task(rows.tasks.group(row), rows.tasks.index(row))));
+    }
+
+    /** The same by their places in the tables; this makes no rows. */
+    void forEachTaskRowOn(int slot, ObjIntConsumer<Tables> consumer) {
         int row = tables.machines.firstTask(slot);
         while (row != TaskTable.NO_ROW) {
             int following = tables.tasks.nextOnMachine(row);
-            consumer.accept(task(tables.tasks.group(row), tables.tasks.index(row)));
+            consumer.accept(tables, row);
             row = following;
         }
     }

@@ -36,6 +36,11 @@ class CellViewTest {
     private final Cell cell = new Cell(new CellLimits(100, 1_000_000, 3));
     private final CellView view = cell.view();
 
+    /** By the machine's slot. */
+    private final Map<Integer, KeptPerTask<TaskRow>> keptRows = new TreeMap<>();
+
+    private long versionBefore;
+
     @Test
     void view_alongAHistory_saysTheSameHoweverItIsAsked() {
         History history = new History(3, cell);
@@ -46,6 +51,7 @@ class CellViewTest {
             checkMachines();
             checkJobs();
             checkSessions();
+            versionBefore = view.version().number();
         }
     }
 
@@ -73,12 +79,28 @@ class CellViewTest {
         assertThat(shrinks || view.fits(slot, machine.free())).isTrue();
         assertThat(view.fits(slot, machine.free().plus(Amounts.of(0, 1)))).isFalse();
         List<TaskId> tasks = new ArrayList<>();
+        List<TaskRow> rows = new ArrayList<>();
         view.forEachTaskOn(slot, task -> {
             assertThat(task.machine()).hasValue(slot);
             assertThat(task.state().isOnMachine()).isTrue();
+            assertThat(view.machineOf(task.id())).isEqualTo(slot);
             tasks.add(task.id());
+            rows.add(task);
         });
+        assertThat(keptRows.computeIfAbsent(slot, first -> new KeptPerTask<>(this::made, CellViewTest::standsAlone))
+                        .on(view, slot))
+                .isEqualTo(rows);
         assertThat(tasks).hasSize(machine.tasks()).hasSize(view.tasksOn(slot)).doesNotHaveDuplicates();
+    }
+
+    /** A row is made again only if it has changed, or depends on others. */
+    private TaskRow made(TaskRow task) {
+        assertThat(task).matches(each -> each.changedVersion().number() > versionBefore || !standsAlone(each));
+        return task;
+    }
+
+    private static boolean standsAlone(TaskRow task) {
+        return task.waitingFor().isEmpty();
     }
 
     private void checkJobs() {
