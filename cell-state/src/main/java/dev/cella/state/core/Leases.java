@@ -4,13 +4,10 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -25,19 +22,23 @@ import java.util.function.Function;
  * <p>Any thread may renew; the timer calls {@link #check}. Guarded by its own monitor.
  */
 public final class Leases {
+    /** How often the whole cell is searched for holders that were never heard. */
+    private static final Duration SEE_ALL = Duration.ofSeconds(5);
+
     private final CommonCell cell;
     private final Time time;
     private final Proposals proposals;
-    private final Heard<MachineId> machines;
-    private final Heard<SessionId> sessions;
+    private final LeaseDeadlines<MachineId> machines;
+    private final LeaseDeadlines<SessionId> sessions;
     private boolean leads;
+    private long seeAllNanos;
 
     Leases(CommonCell cell, Time time, Duration killTime, Proposals proposals) {
         this.cell = cell;
         this.time = time;
         this.proposals = proposals;
-        this.machines = new Heard<>(killTime);
-        this.sessions = new Heard<>(Duration.ZERO);
+        this.machines = new LeaseDeadlines<>(killTime);
+        this.sessions = new LeaseDeadlines<>(Duration.ZERO);
     }
 
     /** Renews a machine's lease and returns its length; empty if this registration is given up. */
@@ -54,9 +55,10 @@ public final class Leases {
      * Reads the cell under the monitor, so that a loss that is applied at the same time is either visible in the cell or still
      * remembered here.
      */
-    private synchronized <I> Optional<Duration> renew(Heard<I> heard, I one, Function<I, OptionalLong> leaseOf) {
+    private synchronized <I> Optional<Duration> renew(
+            LeaseDeadlines<I> heard, I one, Function<I, OptionalLong> leaseOf) {
         OptionalLong leaseMillis = leaseOf.apply(one);
-        if (!leads || leaseMillis.isEmpty() || !heard.renew(one, time.monotonicNanos())) {
+        if (!leads || leaseMillis.isEmpty() || !heard.renew(one, leaseMillis.getAsLong(), time.monotonicNanos())) {
             return Optional.empty();
         }
         return Optional.of(Duration.ofMillis(leaseMillis.getAsLong()));
@@ -65,6 +67,7 @@ public final class Leases {
     synchronized void lead() {
         machines.clear();
         sessions.clear();
+        seeAllNanos = time.monotonicNanos();
         leads = true;
     }
 
@@ -77,10 +80,11 @@ public final class Leases {
         if (!leads()) {
             return;
         }
-        giveUp(machines, cell.machineLeasesMillis())
+        seeAllIfDue();
+        giveUp(machines, cell::machineLeaseMillis)
                 .forEach(machine ->
                         proposals.propose(new Command.LoseMachine(machine), () -> decided(machines, machine)));
-        giveUp(sessions, cell.sessionLeasesMillis())
+        giveUp(sessions, cell::sessionLeaseMillis)
                 .forEach(session ->
                         proposals.propose(new Command.CloseSession(session), () -> decided(sessions, session)));
     }
@@ -89,57 +93,30 @@ public final class Leases {
         return leads;
     }
 
-    private synchronized <I> List<I> giveUp(Heard<I> heard, Map<I, Long> leasesMillis) {
-        return leads ? heard.giveUp(leasesMillis, time.monotonicNanos()) : List.of();
+    /** A holder that another leader registered and that never renewed is known only from the cell. */
+    private void seeAllIfDue() {
+        if (isSeeAllDue()) {
+            see(machines, cell.machineLeasesMillis());
+            see(sessions, cell.sessionLeasesMillis());
+        }
     }
 
-    private synchronized <I> void decided(Heard<I> heard, I one) {
-        heard.forget(one);
+    private synchronized boolean isSeeAllDue() {
+        long now = time.monotonicNanos();
+        boolean due = now >= seeAllNanos;
+        seeAllNanos = due ? now + SEE_ALL.toNanos() : seeAllNanos;
+        return due;
     }
 
-    /** The last renewals of one kind of holder. */
-    private static final class Heard<I> {
-        private final Duration grace;
-        private final Map<I, Long> atNanos = new HashMap<>();
-        private final Set<I> givenUp = new HashSet<>();
+    private synchronized <I> void see(LeaseDeadlines<I> heard, Map<I, Long> leasesMillis) {
+        heard.see(leasesMillis, time.monotonicNanos());
+    }
 
-        Heard(Duration grace) {
-            this.grace = grace;
-        }
+    private synchronized <I> List<I> giveUp(LeaseDeadlines<I> heard, Function<I, OptionalLong> leaseOf) {
+        return leads ? heard.giveUp(leaseOf, time.monotonicNanos()) : List.of();
+    }
 
-        void clear() {
-            atNanos.clear();
-            givenUp.clear();
-        }
-
-        boolean renew(I one, long now) {
-            if (givenUp.contains(one)) {
-                return false;
-            }
-            atNanos.put(one, now);
-            return true;
-        }
-
-        /**
-         * All holders whose time is over and that the cell still shows. A holder that is seen for the first time counts as
-         * renewed now.
-         */
-        List<I> giveUp(Map<I, Long> leasesMillis, long now) {
-            atNanos.keySet().retainAll(leasesMillis.keySet());
-            givenUp.retainAll(leasesMillis.keySet());
-            leasesMillis.forEach((one, leaseMillis) -> {
-                long heard = atNanos.computeIfAbsent(one, first -> now);
-                if (now - heard > Duration.ofMillis(leaseMillis).plus(grace).toNanos()) {
-                    givenUp.add(one);
-                }
-            });
-            return List.copyOf(givenUp);
-        }
-
-        /** The cell has given the holder up. If it appears again, its time starts again. */
-        void forget(I one) {
-            atNanos.remove(one);
-            givenUp.remove(one);
-        }
+    private synchronized <I> void decided(LeaseDeadlines<I> heard, I one) {
+        heard.decided(one);
     }
 }

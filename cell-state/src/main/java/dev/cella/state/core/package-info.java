@@ -30,6 +30,7 @@
  * Proposals                   what the leader itself asks of the cell
  * FollowUpProposer            proposes the rest of large commands, and what is due
  * Leases                      the last renewals by agents and sessions
+ * LeaseDeadlines              which holders of leases are late, by a heap
  * LeaderClock                 stamps entries with cell time
  * SubmitException             a command was not answered, and why
  * </pre>
