@@ -107,6 +107,18 @@ class TaskContractTest {
                 .containsExactly("listed/main/0", "listed/main/2");
         assertThat(CELL.get("/v1/tasks?machine=m-list").json().get("tasks").findValuesAsText("task"))
                 .containsExactly("listed/main/1");
+        assertThat(CELL.get("/v1/tasks?machine=m-list&state=placed&state=running")
+                        .json()
+                        .get("tasks")
+                        .findValuesAsText("task"))
+                .containsExactly("listed/main/1");
+        assertThat(CELL.get("/v1/tasks?machine=m-list&state=placed&job=paged")
+                        .json()
+                        .get("tasks"))
+                .isEmpty();
+        assertThat(CELL.get("/v1/tasks?machine=nowhere").json().get("tasks")).isEmpty();
+        assertThat(CELL.get("/v1/tasks?machine=nowhere&state=running").json().get("tasks"))
+                .isEmpty();
         assertThat(CELL.get("/v1/tasks?job=nosuch").json().get("tasks")).isEmpty();
     }
 

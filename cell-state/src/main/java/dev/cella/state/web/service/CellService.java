@@ -4,6 +4,7 @@ import dev.cella.client.proto.CellReplica;
 import dev.cella.client.proto.CellServiceGrpc;
 import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.GetCellRequest;
+import dev.cella.client.proto.UsageTotal;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
@@ -41,7 +42,10 @@ final class CellService {
 
     private CellSummary summary(CellView view) {
         CellSummary.Builder summary = CellRow.of(view);
-        usage.total(view, task -> true).ifPresent(summary::setUsage);
+        UsageTotal used = usage.total(view);
+        if (used.getTasks() > 0) {
+            summary.setUsage(used);
+        }
         return (replica.membership().isAlone() ? addOnly(summary) : addAll(summary)).build();
     }
 

@@ -301,19 +301,38 @@ final class JobService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return reads.read(Freshness.of(request), view -> listing(view, request))
+        return reads.read(Freshness.of(request), view -> changedVersion(view, request), view -> listing(view, request))
                 .thenApply(list -> answer(pages.first(request, list, limit)));
+    }
+
+    private static long changedVersion(CellView view, ListJobsRequest request) {
+        Predicate<JobRow> selected = selected(view, request);
+        long changedVersion = 0;
+        for (JobRow job : view.jobs()) {
+            // To look at a job costs more than to compare its version, and few are newer than the newest so far.
+            if (job.changedVersion() > changedVersion && selected.test(job)) {
+                changedVersion = job.changedVersion();
+            }
+        }
+        return changedVersion;
+    }
+
+    /** The jobs that are meant, in any state. */
+    private static Predicate<JobRow> selected(CellView view, ListJobsRequest request) {
+        Predicate<JobRow> falls = request.hasPendingFor() ? pendingFor(view, request) : job -> true;
+        LabelSelector labels = LabelSelector.of(request.getLabelList());
+        return job -> (!request.hasScheduler()
+                        || request.getScheduler().equals(job.header().scheduler()))
+                && falls.test(job)
+                && labels.selects(job);
     }
 
     private static Shown<Listing<JobStatus>> listing(CellView view, ListJobsRequest request) {
         Listing<JobStatus> listing = new Listing<>();
-        Predicate<JobRow> falls = request.hasPendingFor() ? pendingFor(view, request) : job -> true;
-        LabelSelector labels = LabelSelector.of(request.getLabelList());
+        Predicate<JobRow> selected = selected(view, request);
         long changedVersion = 0;
         for (JobRow job : view.jobs()) {
-            boolean other = request.hasScheduler()
-                    && !request.getScheduler().equals(job.header().scheduler());
-            if (other || !falls.test(job) || !labels.selects(job)) {
+            if (!selected.test(job)) {
                 continue;
             }
             changedVersion = Math.max(changedVersion, job.changedVersion());
@@ -350,11 +369,18 @@ final class JobService {
 
     private CompletableFuture<Answer<JobStatus>> get(GetJobRequest request) {
         Freshness freshness = Freshness.of(request);
-        return reads.read(freshness, view -> find(view, request.getName(), freshness.changedAfter()))
+        return reads.read(
+                        freshness,
+                        view -> changedVersion(view, request.getName(), freshness.changedAfter()),
+                        view -> find(view, request.getName(), freshness.changedAfter()))
                 .thenApply(found -> {
                     JobStatus job = found.value().orElseThrow(() -> unknown(request.getName()));
                     return Answer.ok(job.toBuilder().setVersion(found.version()).build());
                 });
+    }
+
+    private static long changedVersion(CellView view, String name, OptionalLong changedAfter) {
+        return view.job(name).map(JobRow::changedVersion).orElseGet(() -> Shown.absentSince(view, changedAfter));
     }
 
     private Shown<Optional<JobStatus>> find(CellView view, String name, OptionalLong changedAfter) {
@@ -372,7 +398,7 @@ final class JobService {
         reports.ofJob(SchedulerReports.sessions(view, job), job.id())
                 .filter(JobReport::hasNote)
                 .ifPresent(report -> status.setUpdate(report.getNote()));
-        usage.total(view, task -> task.id().job().equals(job.id())).ifPresent(status::setUsage);
+        usage.ofJob(view, job.id()).ifPresent(status::setUsage);
         return status.build();
     }
 

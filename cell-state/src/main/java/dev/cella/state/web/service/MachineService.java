@@ -77,7 +77,10 @@ final class MachineService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return reads.read(Freshness.of(request), view -> departures.in(view, listing(view, request.getStateList())))
+        return reads.read(
+                        Freshness.of(request),
+                        departures::changedVersion,
+                        view -> listing(view, request.getStateList()))
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
@@ -90,34 +93,38 @@ final class MachineService {
         private long rowsSeen;
         private long departedVersion;
 
-        synchronized Shown<Listing<Machine>> in(CellView view, Shown<Listing<Machine>> list) {
-            if (list.version() > versionSeen) {
-                long rows = IntStream.range(0, view.machineSlots())
-                        .filter(view::machineExists)
-                        .count();
-                departedVersion = rows < rowsSeen ? list.version() : departedVersion;
-                rowsSeen = rows;
-                versionSeen = list.version();
+        /** When the list of machines last changed. */
+        synchronized long changedVersion(CellView view) {
+            long changedVersion = 0;
+            long rows = 0;
+            for (int slot = 0; slot < view.machineSlots(); slot++) {
+                if (view.machineExists(slot)) {
+                    changedVersion = Math.max(changedVersion, view.changedVersion(slot));
+                    rows++;
+                }
             }
-            return Shown.of(view, list.value(), Math.max(list.changedVersion(), departedVersion));
+            if (view.version().number() > versionSeen) {
+                departedVersion = rows < rowsSeen ? view.version().number() : departedVersion;
+                rowsSeen = rows;
+                versionSeen = view.version().number();
+            }
+            return Math.max(changedVersion, departedVersion);
         }
     }
 
-    private static Shown<Listing<Machine>> listing(CellView view, List<MachineStatus> states) {
+    private Shown<Listing<Machine>> listing(CellView view, List<MachineStatus> states) {
         Listing<Machine> listing = new Listing<>();
         List<Integer> slots = IntStream.range(0, view.machineSlots())
                 .filter(view::machineExists)
                 .boxed()
                 .sorted(Comparator.comparing(view::machineName))
                 .toList();
-        long changedVersion = 0;
         for (int slot : slots) {
-            changedVersion = Math.max(changedVersion, view.changedVersion(slot));
             if (states.isEmpty() || states.contains(WireWords.of(view.status(slot)))) {
                 listing.add(WireMachineRows.kept(view, slot));
             }
         }
-        return Shown.of(view, listing, changedVersion);
+        return Shown.of(view, listing, departures.changedVersion(view));
     }
 
     private static Answer<MachineList> answer(KeptPages.Page<Machine> page) {
@@ -142,7 +149,7 @@ final class MachineService {
 
     private Machine withUsage(CellView view, int slot) {
         Machine machine = WireMachineRows.of(view, slot);
-        return usage.total(view, task -> task.machine().equals(OptionalInt.of(slot)))
+        return usage.ofMachine(view, slot)
                 .map(total -> machine.toBuilder().setUsage(total).build())
                 .orElse(machine);
     }

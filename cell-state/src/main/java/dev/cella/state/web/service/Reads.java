@@ -7,6 +7,7 @@ import dev.cella.transactions.model.CellVersion;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** Reads the cell as fresh as the request asks. */
 final class Reads {
@@ -20,6 +21,28 @@ final class Reads {
         return catchUp(freshness)
                 .thenCompose(caughtUp -> reach(freshness))
                 .thenCompose(reached -> readChanged(freshness, question));
+    }
+
+    /**
+     * The same for an answer that costs more than to know whether it changed. While a client waits for a change, every entry asks
+     * only for the version; the answer is made once.
+     *
+     * @param changedVersion when the answer last changed
+     */
+    <T> CompletableFuture<Shown<T>> read(
+            Freshness freshness, ToLongFunction<CellView> changedVersion, Function<CellView, Shown<T>> question) {
+        return catchUp(freshness)
+                .thenCompose(caughtUp -> reach(freshness))
+                .thenCompose(reached -> awaitChange(freshness, changedVersion))
+                .thenApply(changed -> replica.read(question));
+    }
+
+    private CompletableFuture<?> awaitChange(Freshness freshness, ToLongFunction<CellView> changedVersion) {
+        if (freshness.changedAfter().isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        long after = freshness.changedAfter().getAsLong();
+        return replica.await(changedVersion::applyAsLong, changed -> changed > after, freshness.waitMax());
     }
 
     private CompletableFuture<Void> catchUp(Freshness freshness) {

@@ -15,8 +15,13 @@ record Shown<T>(T value, long version, long changedVersion) {
      * otherwise the reader waits until it comes.
      */
     static <T> Shown<T> absent(CellView view, T value, OptionalLong changedAfter) {
+        return new Shown<>(value, view.version().number(), absentSince(view, changedAfter));
+    }
+
+    /** When a value that does not exist changed last, as {@link #absent} says. */
+    static long absentSince(CellView view, OptionalLong changedAfter) {
         boolean gone = changedAfter.orElse(0) > 0;
-        return new Shown<>(value, view.version().number(), gone ? view.version().number() : 0);
+        return gone ? view.version().number() : 0;
     }
 
     static <T> Shown<T> of(CellView view, T value, long changedVersion) {

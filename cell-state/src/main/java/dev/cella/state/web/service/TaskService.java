@@ -23,16 +23,26 @@ import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** The calls about tasks: reads, and reports by executors that are not our agents. */
 final class TaskService {
+    /** The order of a list: oldest job first. */
+    private static final Comparator<TaskId> IN_THE_LIST = Comparator.<TaskId>comparingLong(
+                    task -> task.job().version())
+            .thenComparingInt(TaskId::group)
+            .thenComparingInt(TaskId::index);
+
     private final Replica replica;
     private final Reads reads;
     private final UsageFacts usage;
@@ -61,33 +71,97 @@ final class TaskService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return reads.read(Freshness.of(request), view -> listing(view, request))
+        return reads.read(
+                        Freshness.of(request),
+                        view -> changedVersion(jobs(view, request)),
+                        view -> listing(view, request))
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
     /** A list counts as changed when a job has changed whose tasks could be in it. */
-    private Shown<Listing<Task>> listing(CellView view, ListTasksRequest request) {
-        Listing<Task> listing = new Listing<>();
-        Collection<JobRow> jobs =
-                request.hasJob() ? view.job(request.getJob()).stream().toList() : view.jobs();
-        long changedVersion = 0;
-        for (JobRow job : jobs) {
-            changedVersion = Math.max(changedVersion, job.changedVersion());
-            job.groups().forEach(group -> list(view, group, request, listing));
-        }
-        return Shown.of(view, listing, changedVersion);
+    private static long changedVersion(Collection<JobRow> jobs) {
+        return jobs.stream().mapToLong(JobRow::changedVersion).max().orElse(0);
     }
 
-    private void list(CellView view, GroupRow group, ListTasksRequest request, Listing<Task> listing) {
+    private static Collection<JobRow> jobs(CellView view, ListTasksRequest request) {
+        return request.hasJob() ? view.job(request.getJob()).stream().toList() : view.jobs();
+    }
+
+    private Shown<Listing<Task>> listing(CellView view, ListTasksRequest request) {
+        Listing<Task> listing = new Listing<>();
+        Collection<JobRow> jobs = jobs(view, request);
+        if (isOfWhatRunsOnAMachine(request)) {
+            listMachine(view, request, listing);
+        } else {
+            TasksOfMachine place = TasksOfMachine.of(view, request);
+            jobs.forEach(job -> job.groups().forEach(group -> list(view, group, place, request, listing)));
+        }
+        return Shown.of(view, listing, changedVersion(jobs));
+    }
+
+    /** Only tasks that hold amounts on a machine are meant: the machine itself knows them. */
+    private static boolean isOfWhatRunsOnAMachine(ListTasksRequest request) {
+        return request.hasMachine()
+                && request.getStateCount() > 0
+                && request.getStateList().stream()
+                        .allMatch(state -> WireWords.of(state)
+                                .filter(TaskState::isOnMachine)
+                                .isPresent());
+    }
+
+    private void listMachine(CellView view, ListTasksRequest request, Listing<Task> listing) {
+        List<TaskRow> tasks = new ArrayList<>();
+        view.findMachine(request.getMachine()).ifPresent(slot -> view.forEachTaskOn(slot, tasks::add));
+        tasks.stream()
+                .filter(task -> !request.hasJob() || task.jobName().equals(request.getJob()))
+                .filter(task -> isWanted(task.state(), request) && !isSurplus(view, task.id()))
+                .sorted(Comparator.comparing(TaskRow::id, IN_THE_LIST))
+                .forEach(task -> add(view, view.job(task.id().job()).orElseThrow(), task, listing));
+    }
+
+    private static boolean isSurplus(CellView view, TaskId task) {
+        JobRow job = view.job(task.job()).orElseThrow();
+        return task.index() >= job.group(task.group()).header().count();
+    }
+
+    private void list(
+            CellView view, GroupRow group, TasksOfMachine place, ListTasksRequest request, Listing<Task> listing) {
         for (int index = 0; index < group.header().count() && !listing.isCut(); index++) {
-            if (!isWanted(view.taskState(group, index), request)) {
-                continue;
+            if (place.has(group, index) && isWanted(view.taskState(group, index), request)) {
+                add(view, group.job(), view.task(group, index), listing);
             }
-            TaskRow task = view.task(group, index);
-            if (!request.hasMachine() || task.machineName().equals(Optional.of(request.getMachine()))) {
-                Supplier<Task> row = WireTaskRows.kept(view, group.job(), task);
-                listing.add(() -> withUsage(row.get(), task));
+        }
+    }
+
+    private void add(CellView view, JobRow job, TaskRow task, Listing<Task> listing) {
+        Supplier<Task> row = WireTaskRows.kept(view, job, task);
+        listing.add(() -> withUsage(row.get(), task));
+    }
+
+    /**
+     * Tells without making a row whether a task is, or was last, on the machine that is asked for. Several slots may have its
+     * name: a removed machine's slot keeps it while ended tasks refer to it.
+     */
+    private record TasksOfMachine(CellView view, Optional<BitSet> slots) {
+        static TasksOfMachine of(CellView view, ListTasksRequest request) {
+            return new TasksOfMachine(
+                    view, request.hasMachine() ? Optional.of(slots(view, request.getMachine())) : Optional.empty());
+        }
+
+        private static BitSet slots(CellView view, String name) {
+            BitSet slots = new BitSet();
+            IntStream.range(0, view.machineSlots())
+                    .filter(slot -> name.equals(view.machineName(slot)))
+                    .forEach(slots::set);
+            return slots;
+        }
+
+        boolean has(GroupRow group, int index) {
+            if (slots.isEmpty()) {
+                return true;
             }
+            int slot = view.lastMachineOf(group, index);
+            return slot >= 0 && slots.get().get(slot);
         }
     }
 
