@@ -18,8 +18,6 @@ public final class FailedMachines {
     private static final int FAILURES_UNTIL_ELSEWHERE = 2;
     private static final int REMEMBERED_MAX = 8;
 
-    private record Group(JobId job, int place) {}
-
     /** The machines on which one task failed, the newest last. */
     private static final class Failures {
         final Deque<MachineId> machines = new ArrayDeque<>();
@@ -33,11 +31,13 @@ public final class FailedMachines {
         }
     }
 
-    private final Map<Group, Map<Integer, Failures>> groups = new HashMap<>();
+    /** By job, by the group's place, by the task's index. */
+    private final Map<JobId, Map<Integer, Map<Integer, Failures>>> jobs = new HashMap<>();
 
     /** Records that this attempt of the task failed on that machine. Repeating the call changes nothing. */
     public void failed(TaskId task, int attempt, MachineId machine) {
-        Failures failures = groups.computeIfAbsent(new Group(task.job(), task.group()), group -> new HashMap<>())
+        Failures failures = jobs.computeIfAbsent(task.job(), job -> new HashMap<>())
+                .computeIfAbsent(task.group(), group -> new HashMap<>())
                 .computeIfAbsent(task.index(), index -> new Failures());
         if (attempt > failures.attempt) {
             failures.attempt = attempt;
@@ -51,26 +51,26 @@ public final class FailedMachines {
     /** A copy, for another thread. */
     FailedMachines copy() {
         FailedMachines copy = new FailedMachines();
-        groups.forEach((group, tasks) -> {
+        jobs.forEach((job, groups) -> groups.forEach((group, tasks) -> {
             Map<Integer, Failures> copied = new HashMap<>();
             tasks.forEach((index, failures) -> copied.put(index, failures.copy()));
-            copy.groups.put(group, copied);
-        });
+            copy.jobs.computeIfAbsent(job, none -> new HashMap<>()).put(group, copied);
+        }));
         return copy;
     }
 
     public void forget(JobId job) {
-        groups.keySet().removeIf(group -> group.job.equals(job));
+        jobs.remove(job);
     }
 
     /** The machines that tasks of the group should avoid. */
     public Set<MachineId> avoidedBy(JobId job, int group) {
-        if (groups.isEmpty()) {
+        if (jobs.isEmpty()) {
             return Set.of();
         }
         Set<MachineId> avoided = new HashSet<>();
         for (Failures each :
-                groups.getOrDefault(new Group(job, group), Map.of()).values()) {
+                jobs.getOrDefault(job, Map.of()).getOrDefault(group, Map.of()).values()) {
             if (each.machines.size() >= FAILURES_UNTIL_ELSEWHERE) {
                 avoided.addAll(each.machines);
             }

@@ -47,9 +47,15 @@ final class Restarts {
     private final Map<TaskId, Due> waiting = new HashMap<>();
     private final Set<TaskId> inFlight = new HashSet<>();
     private final Map<Integer, Set<TaskId>> awaitingMachine = new HashMap<>();
+    /** The machine that a task awaits. */
+    private final Map<TaskId, Integer> awaited = new HashMap<>();
+
     private final GangRestarts gangs = new GangRestarts();
     private final Map<TaskId, Integer> ends = new HashMap<>();
     private final Map<TaskId, Integer> refusals = new HashMap<>();
+
+    /** The tasks of each job about which anything above is remembered, and perhaps some more. */
+    private final Map<JobId, Set<TaskId>> byJob = new HashMap<>();
 
     Restarts(RetryBackoff lost, long seed) {
         this.lost = lost;
@@ -70,6 +76,8 @@ final class Restarts {
             awaitingMachine
                     .computeIfAbsent(task.machine().orElseThrow(), slot -> new LinkedHashSet<>())
                     .add(task.id());
+            awaited.put(task.id(), task.machine().orElseThrow());
+            remember(task.id());
         }
         if (GangRestarts.isOne(group)) {
             gangs.look(task, group, again);
@@ -82,7 +90,10 @@ final class Restarts {
 
     /** Tasks that must wait until this machine is back or known to be gone. Look at them when it changes. */
     Set<TaskId> awaiting(int machine) {
-        return Optional.ofNullable(awaitingMachine.remove(machine)).orElse(Set.of());
+        Set<TaskId> awaiting =
+                Optional.ofNullable(awaitingMachine.remove(machine)).orElse(Set.of());
+        awaiting.forEach(task -> awaited.remove(task, machine));
+        return awaiting;
     }
 
     /**
@@ -130,6 +141,16 @@ final class Restarts {
         if (task.state().isEnded()) {
             ends.remove(task.id());
         }
+        if (!ends.containsKey(task.id()) && !awaited.containsKey(task.id())) {
+            byJob.computeIfPresent(task.id().job(), (job, tasks) -> {
+                tasks.remove(task.id());
+                return tasks.isEmpty() ? null : tasks;
+            });
+        }
+    }
+
+    private void remember(TaskId task) {
+        byJob.computeIfAbsent(task.job(), job -> new HashSet<>()).add(task);
     }
 
     private void remove(TaskId task) {
@@ -159,6 +180,7 @@ final class Restarts {
     }
 
     private int countEnd(TaskRow task) {
+        remember(task.id());
         return ends.merge(task.id(), 1, Integer::sum);
     }
 
@@ -168,6 +190,7 @@ final class Restarts {
 
     private void add(Due next) {
         remove(next.task());
+        remember(next.task());
         waiting.put(next.task(), next);
         due.add(next);
     }
@@ -188,6 +211,7 @@ final class Restarts {
     void settled(TaskId task, boolean accepted) {
         inFlight.remove(task);
         if (!accepted) {
+            remember(task);
             refusals.merge(task, 1, Integer::sum);
         }
     }
@@ -195,19 +219,22 @@ final class Restarts {
     /** Drops a job that has ended or is no longer ours. */
     void forget(JobId job) {
         gangs.forget(job);
-        awaitingMachine.values().forEach(tasks -> forget(job, tasks));
-        if (!due.isEmpty()) {
-            due.removeIf(each -> each.task().job().equals(job));
+        Set<TaskId> tasks = byJob.remove(job);
+        if (tasks != null) {
+            tasks.forEach(this::forget);
         }
-        forget(job, waiting.keySet());
-        forget(job, ends.keySet());
-        forget(job, refusals.keySet());
     }
 
-    /** Tasks of most jobs are never retried. Then there is nothing to search. */
-    private static void forget(JobId job, Set<TaskId> tasks) {
-        if (!tasks.isEmpty()) {
-            tasks.removeIf(task -> task.job().equals(job));
+    private void forget(TaskId task) {
+        remove(task);
+        ends.remove(task);
+        refusals.remove(task);
+        Integer machine = awaited.remove(task);
+        if (machine != null) {
+            awaitingMachine.computeIfPresent(machine, (slot, tasks) -> {
+                tasks.remove(task);
+                return tasks.isEmpty() ? null : tasks;
+            });
         }
     }
 

@@ -6,11 +6,13 @@ import dev.cella.scheduling.placement.Musts;
 import dev.cella.transactions.model.Amounts;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -50,6 +52,7 @@ final class SleepingJobs {
     private final boolean perPool;
     private final int wakesMax;
     private final Map<Need, Shelf> shelves = new HashMap<>();
+    private final Map<OpenJob, Set<Need>> needs = new HashMap<>();
     private final Witnesses sincePlanBegan = new Witnesses();
     private long moment;
 
@@ -71,8 +74,9 @@ final class SleepingJobs {
     /** The job waits for room that appeared, or will appear, after the moment {@code seen}. */
     void add(OpenJob job, Wake.Room room, long seen) {
         String pool = perPool ? job.pool() : "";
-        shelves.computeIfAbsent(new Need(room.shape(), room.constraints(), pool), this::newShelf)
-                .add(job, seen);
+        Need need = new Need(room.shape(), room.constraints(), pool);
+        shelves.computeIfAbsent(need, this::newShelf).add(job, seen);
+        needs.computeIfAbsent(job, first -> new HashSet<>()).add(need);
     }
 
     private Shelf newShelf(Need need) {
@@ -83,7 +87,10 @@ final class SleepingJobs {
 
     /** The job no longer waits. */
     void remove(OpenJob job) {
-        shelves.values().removeIf(shelf -> shelf.removesLast(job));
+        Set<Need> its = needs.remove(job);
+        if (its != null) {
+            its.forEach(need -> shelves.computeIfPresent(need, (same, shelf) -> shelf.removesLast(job) ? null : shelf));
+        }
     }
 
     /** The machine gained room. */

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public final class MachineTable extends MachineRows {
     final TableDigest digest;
     private final Map<String, Integer> slotsByName = new HashMap<>();
     private final Map<Long, Integer> slotsById = new HashMap<>();
-    private int emptySlots;
+    private final BitSet emptySlots = new BitSet();
     private int lastClaimant = SharedValues.NONE;
 
     MachineTable(boolean digested) {
@@ -57,12 +58,11 @@ public final class MachineTable extends MachineRows {
 
     /** The slot for a machine with a new name: the first that nothing refers to. */
     public int nextSlot() {
-        for (int slot = 0; emptySlots > 0 && slot < slots; slot++) {
-            if (registeredVersion(slot) == 0 && references(slot) == 0) {
-                return slot;
-            }
+        int slot = emptySlots.nextSetBit(0);
+        while (slot >= 0 && references(slot) > 0) {
+            slot = emptySlots.nextSetBit(slot + 1);
         }
-        return slots;
+        return slot < 0 ? slots : slot;
     }
 
     // ---- machines that come, change and go
@@ -76,7 +76,7 @@ public final class MachineTable extends MachineRows {
             slotsById.remove(registeredVersion(slot));
             slotsByName.remove(name(slot));
         } else {
-            emptySlots--;
+            emptySlots.clear(slot);
         }
         long before = weight(slot);
         say(slot, name, says, agent);
@@ -154,7 +154,7 @@ public final class MachineTable extends MachineRows {
         setIdentity(slot, 0);
         amounts.mark(slot, amounts.marks(slot), false);
         drains.set(slot, null);
-        emptySlots++;
+        emptySlots.set(slot);
     }
 
     private void setMembers(int slot, MachineMembers has) {
@@ -390,8 +390,10 @@ public final class MachineTable extends MachineRows {
         said.reach(slot);
         drains.reach(slot);
         members.reach(slot);
-        emptySlots += Math.max(0, slot + 1 - slots);
-        slots = Math.max(slots, slot + 1);
+        if (slot >= slots) {
+            emptySlots.set(slots, slot + 1);
+            slots = slot + 1;
+        }
     }
 
     // ---- the digest of a row
