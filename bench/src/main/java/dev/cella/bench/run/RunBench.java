@@ -9,6 +9,7 @@ import dev.cella.bench.cell.Conditions;
 import dev.cella.bench.cell.Servers;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.ExplainJobRequest;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
@@ -49,7 +50,7 @@ public final class RunBench {
     private static final long REGISTERED_SECONDS_MAX = 300;
     private static final long RUN_SECONDS_MAX = 600;
     private static final int TASKS_A_JOB = 1_000;
-    private static final int WARM_JOBS = 200;
+    private static final Duration RUN_ONE_MAX = Duration.ofSeconds(60);
     private static final long POLL_NANOS = 5_000_000;
     private static final double NANOS_A_MICRO = 1e3;
     private static final double NANOS_A_MILLI = 1e6;
@@ -61,11 +62,12 @@ public final class RunBench {
      *
      * @param machines hollow ones; 0: this machine, whose tasks are processes
      * @param tasks at once
+     * @param warmJobs of one task, one after another, before anything is measured
      * @param jobs of one task, one after another
      * @param isolation of processes: none, limits or full
      * @param probes in how many machines' queues each task waits; 0: the scheduler places it by itself
      */
-    public record Question(int machines, int tasks, int jobs, String isolation, long seed, int probes) {
+    public record Question(int machines, int tasks, int warmJobs, int jobs, String isolation, long seed, int probes) {
         /** The type of the scheduler that serves the jobs. */
         String type() {
             return probes == 0 ? "batch" : "sparrow";
@@ -167,7 +169,7 @@ public final class RunBench {
     }
 
     private Report measure(Conditions conditions) {
-        for (int job = 0; job < WARM_JOBS; job++) {
+        for (int job = 0; job < question.warmJobs(); job++) {
             runOne("warm-" + job);
         }
         double[] millis = new double[question.jobs()];
@@ -196,7 +198,7 @@ public final class RunBench {
     private long runOne(String name) {
         long begun = System.nanoTime();
         long version = cell.submitJob(job(name, 1)).getVersion();
-        while (true) {
+        while (System.nanoTime() - begun < RUN_ONE_MAX.toNanos()) {
             JobStatus status = cell.getJob(GetJobRequest.newBuilder()
                     .setName(name)
                     .setChangedAfter(version)
@@ -206,6 +208,10 @@ public final class RunBench {
             }
             version = status.getVersion();
         }
+        String why = cell.explainJob(
+                        ExplainJobRequest.newBuilder().setName(name).build())
+                .getSummary();
+        throw new IllegalStateException("job " + name + " does not run after " + RUN_ONE_MAX + ": " + why);
     }
 
     private record Many(double placedPerSecond, double runningPerSecond, Map<String, Double> cpuMicrosByPart) {

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
         header = "From submit to RUNNING: many tasks at once, and small jobs one after another.",
         description = {
             "The scheduler and the agent are in this process, with hollow machines, or with this machine, whose tasks are",
-            "processes. One replica is in this process, too; several are processes of their own. 200 jobs of one task",
-            "come first and are not measured."
+            "processes. One replica is in this process, too; several are processes of their own. Jobs of one task come",
+            "first and are not measured: see --warm-jobs."
         },
         footer = {
             "",
@@ -61,6 +61,13 @@ public final class BenchRunCommand implements Callable<Integer> {
     private int jobs;
 
     @Option(
+            names = "--warm-jobs",
+            paramLabel = "N",
+            defaultValue = "200",
+            description = "jobs of one task before anything is measured (default: ${DEFAULT-VALUE})")
+    private int warmJobs;
+
+    @Option(
             names = "--isolation",
             paramLabel = "none|limits|full",
             defaultValue = "none",
@@ -90,7 +97,7 @@ public final class BenchRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (machines < 0 || tasks < 0 || jobs < 1 || probes < 0) {
+        if (machines < 0 || tasks < 0 || warmJobs < 0 || jobs < 1 || probes < 0) {
             throw CommandFailure.usage("a number is too small", "see cella bench run --help");
         }
         if (!List.of("none", "limits", "full").contains(isolation)) {
@@ -102,7 +109,7 @@ public final class BenchRunCommand implements Callable<Integer> {
                     "see cella bench run --help");
         }
         Path folder = Files.createTempDirectory("cella-bench-run");
-        RunBench.Question question = new RunBench.Question(machines, tasks, jobs, isolation, seed, probes);
+        RunBench.Question question = new RunBench.Question(machines, tasks, warmJobs, jobs, isolation, seed, probes);
         Servers asked = servers.of(mainClass);
         RunBench.Report report =
                 asked.replicas() == 1 ? RunBench.run(folder, question) : RunBench.run(folder, question, asked);

@@ -1,0 +1,33 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.bench.cell.Servers;
+import dev.cella.bench.run.RunBench;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that the measurement from submit to RUNNING ends, and measures; a test cannot judge the speed. */
+class BenchRunTest {
+    private static final RunBench.Question SMALL = new RunBench.Question(20, 100, 1, 3, "none", 1, 0);
+
+    /** They live for seconds, so one compiler is enough. */
+    private static final Servers THREE = new Servers(
+            "dev.cella.cli.Main",
+            3,
+            "grpc",
+            "1500ms",
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+
+    @Test
+    void threeReplicas_runSmallJobsAndManyTasks(@TempDir Path folder) throws Exception {
+        RunBench.Report report = RunBench.run(folder, SMALL, THREE);
+        assertThat(report.runningPerSecond()).isPositive();
+        assertThat(report.p99Millis())
+                .isGreaterThanOrEqualTo(report.p50Millis())
+                .isPositive();
+        assertThat(report.cpuMicrosByPart()).containsKey("(servers)");
+    }
+}
