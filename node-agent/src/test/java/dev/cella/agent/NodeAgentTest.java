@@ -192,6 +192,7 @@ class NodeAgentTest {
         cell.apply(new Command.RaiseFeatureLevel(EntryCodec.STOP_GRACE_LEVEL));
         JobId job = run("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
         awaitState(job, 0, TaskState.RUNNING);
+        await().atMost(SOON).until(() -> logs(job, "1?stream=stdout").contains("up"));
         cell.apply(new Command.StopJob(job, OptionalLong.of(3_600_000)));
         assertThat(cell.state(job, 0)).isEqualTo(TaskState.STOPPING);
         cell.apply(new Command.StopJob(job, OptionalLong.of(0)));
