@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -290,7 +291,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Records the members with which this replica was founded. */
     public void founded(DirectoryIdentity founded) throws IOException {
-        replaceIdentity(founded);
+        changeIdentity(before -> founded);
     }
 
     /** The name of this replica: from its directory, or else as configured. */
@@ -325,9 +326,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Stores the members of the log, unless they are stored already. */
     public void keepPeers(List<LogPeer> peers) throws IOException {
-        if (!peers.equals(identity.peers())) {
-            replaceIdentity(identity.withPeers(peers));
-        }
+        changeIdentity(now -> peers.equals(now.peers()) ? now : now.withPeers(peers));
     }
 
     /** Tells those who ask that the cell accepts this joiner. Its empty directory begins when it learns that. */
@@ -360,12 +359,19 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Records permanently that the log was begun. Before this call nothing may be acknowledged. */
     public void markLogBegun() throws IOException {
-        replaceIdentity(identity.withLog());
+        changeIdentity(DirectoryIdentity::withLog);
     }
 
-    private synchronized void replaceIdentity(DirectoryIdentity next) throws IOException {
-        DurableFiles.replace(path.resolve(IDENTITY), next.toText());
-        identity = next;
+    /**
+     * The starting thread and the log's own threads change the identity. A change that began with an older identity would take
+     * back that the log was begun, and the next start would begin the log again, without its entries.
+     */
+    private synchronized void changeIdentity(UnaryOperator<DirectoryIdentity> change) throws IOException {
+        DirectoryIdentity next = change.apply(identity);
+        if (!next.equals(identity)) {
+            DurableFiles.replace(path.resolve(IDENTITY), next.toText());
+            identity = next;
+        }
     }
 
     public Path log() {

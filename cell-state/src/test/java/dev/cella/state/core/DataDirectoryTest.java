@@ -12,6 +12,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +58,32 @@ class DataDirectoryTest {
         try (DataDirectory directory = open(DEV)) {
             assertThat(directory.cellId()).isEqualTo(id);
             assertThat(directory.hasLog()).isTrue();
+        }
+    }
+
+    /** The log tells its members on a thread of its own, while the start records that the log was begun. */
+    @Test
+    void identity_changedByTwoThreads_hasBothChanges() throws Exception {
+        LogPeer peer = new LogPeer("r1", "127.0.0.1:1", "");
+        for (int round = 0; round < 20; round++) {
+            Path path = parent.resolve("round-" + round);
+            try (DataDirectory directory = DataDirectory.open(path, DEV, 0, UUID.randomUUID())) {
+                CyclicBarrier together = new CyclicBarrier(2);
+                CompletableFuture<Void> telling = CompletableFuture.runAsync(() -> {
+                    try {
+                        together.await();
+                        directory.keepPeers(List.of(peer));
+                    } catch (Exception failure) {
+                        throw new CompletionException(failure);
+                    }
+                });
+                together.await();
+                directory.markLogBegun();
+                telling.join();
+            }
+            DirectoryIdentity kept = DataDirectory.readIdentityOf(path);
+            assertThat(kept.hasLog()).isTrue();
+            assertThat(kept.peers()).containsExactly(peer);
         }
     }
 
