@@ -194,17 +194,37 @@ final class Feed {
         return bytes;
     }
 
-    /** The next frame after that version. It is a resync if the changes are not kept, and null if there are none. */
-    private synchronized Optional<FeedFrame> following(Incarnation of, CellVersion version) {
+    /** The next frame after that version. It is a resync if the changes are not kept, and empty if there are none. */
+    private Optional<FeedFrame> following(Incarnation of, CellVersion version) {
+        return blocksAfter(of, version)
+                .map(blocks ->
+                        blocks.isEmpty() ? new FeedFrame.Resync("version " + version + " is not kept") : join(blocks));
+    }
+
+    /** The blocks of the next frame; none if they are not kept, and empty if there are no changes. */
+    private synchronized Optional<List<Block>> blocksAfter(Incarnation of, CellVersion version) {
         boolean known = of.accepts(incarnation);
         if (known && isNotBehind(of, version)) {
             return Optional.empty();
         }
         Map.Entry<CellVersion, Block> entry = known ? blocks.floorEntry(version) : null;
         if (entry == null || !entry.getValue().last.isAfter(version)) {
-            return Optional.of(new FeedFrame.Resync("version " + version + " is not kept"));
+            return Optional.of(List.of());
         }
-        return Optional.of(join(blocks.tailMap(entry.getKey(), true)));
+        return Optional.of(frame(blocks.tailMap(entry.getKey(), true)));
+    }
+
+    private static List<Block> frame(SortedMap<CellVersion, Block> following) {
+        List<Block> frame = new ArrayList<>();
+        int size = 0;
+        for (Block block : following.values()) {
+            if (size > 0 && size + block.data.length > FRAME_BYTES) {
+                break;
+            }
+            frame.add(block);
+            size += block.data.length;
+        }
+        return frame;
     }
 
     /** A reader ahead of us in the same history followed a replica that has applied more. It waits. */
@@ -212,16 +232,11 @@ final class Feed {
         return version.equals(newest) || (of.equals(incarnation) && version.isAfter(newest));
     }
 
-    private static FeedFrame join(SortedMap<CellVersion, Block> following) {
+    /** Copies the blocks of a frame. The caller does not hold the monitor, for which the apply thread would wait. */
+    private static FeedFrame join(List<Block> frame) {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
-        Block last = following.values().iterator().next();
-        for (Block block : following.values()) {
-            if (data.size() > 0 && data.size() + block.data.length > FRAME_BYTES) {
-                break;
-            }
-            data.writeBytes(block.data);
-            last = block;
-        }
+        frame.forEach(block -> data.writeBytes(block.data));
+        Block last = frame.get(frame.size() - 1);
         return new FeedFrame.Changes(last.last, last.digests, ByteBuffer.wrap(data.toByteArray()));
     }
 

@@ -1,0 +1,45 @@
+package dev.cella.scheduling.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.TaskId;
+import org.junit.jupiter.api.Test;
+
+class FailedMachinesTest {
+    private static final JobId JOB = new JobId(7);
+    private static final JobId OTHER = new JobId(9);
+    private static final MachineId M0 = new MachineId(1);
+    private static final MachineId M1 = new MachineId(2);
+
+    private final FailedMachines failed = new FailedMachines();
+
+    @Test
+    void group_avoidsMachinesAfterTwoFailuresOfOneTask() {
+        failed.failed(new TaskId(JOB, 0, 0), 1, M0);
+        assertThat(failed.avoidedBy(JOB, 0)).isEmpty();
+        failed.failed(new TaskId(JOB, 0, 0), 1, M0);
+        assertThat(failed.avoidedBy(JOB, 0)).as("the same attempt").isEmpty();
+        failed.failed(new TaskId(JOB, 0, 0), 2, M1);
+        assertThat(failed.avoidedBy(JOB, 0)).containsExactlyInAnyOrder(M0, M1);
+        assertThat(failed.avoidedBy(JOB, 1)).isEmpty();
+    }
+
+    @Test
+    void forget_takesAllGroupsOfTheJobAndNoOther() {
+        for (int group = 0; group < 3; group++) {
+            for (int attempt = 1; attempt <= 2; attempt++) {
+                failed.failed(new TaskId(JOB, group, 5), attempt, M0);
+                failed.failed(new TaskId(OTHER, group, 5), attempt, M1);
+            }
+        }
+        FailedMachines copy = failed.copy();
+        failed.forget(JOB);
+        for (int group = 0; group < 3; group++) {
+            assertThat(failed.avoidedBy(JOB, group)).isEmpty();
+            assertThat(failed.avoidedBy(OTHER, group)).containsExactly(M1);
+            assertThat(copy.avoidedBy(JOB, group)).containsExactly(M0);
+        }
+    }
+}
