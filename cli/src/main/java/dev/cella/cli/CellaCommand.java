@@ -19,6 +19,8 @@ import dev.cella.cli.bench.BenchRunCommand;
 import dev.cella.cli.bench.BenchSharingCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
 import dev.cella.cli.chaos.ChaosCommand;
+import dev.cella.cli.chaos.ChaosGuardCommand;
+import dev.cella.cli.chaos.ChaosInjectCommand;
 import dev.cella.cli.chaos.ChaosListCommand;
 import dev.cella.cli.chaos.ChaosReplayCommand;
 import dev.cella.cli.chaos.ChaosRunCommand;
@@ -169,6 +171,8 @@ final class CellaCommand {
                 .addSubcommand(new CommandLine(new ChaosCommand())
                         .addSubcommand(new ChaosListCommand(terminal))
                         .addSubcommand(new ChaosRunCommand(terminal))
+                        .addSubcommand(new ChaosInjectCommand(terminal))
+                        .addSubcommand(new ChaosGuardCommand(terminal))
                         .addSubcommand(new ChaosReplayCommand(terminal))
                         .addSubcommand(new ChaosShrinkCommand(terminal)))
                 .addSubcommand(new CompareCommand(terminal))

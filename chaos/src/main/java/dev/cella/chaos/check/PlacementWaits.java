@@ -4,28 +4,39 @@ import dev.cella.chaos.check.Checker.Evidence;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** How long jobs waited for their first placement. */
-final class PlacementWaits {
+public final class PlacementWaits {
+    /** A job that was placed for the first time, and the time since it was submitted. */
+    public record Wait(long placedAtNanos, long waitedNanos) {}
+
     private PlacementWaits() {}
 
-    static long meanMillis(Evidence evidence) {
+    /** All of them, in the order of the log. */
+    public static List<Wait> of(Evidence evidence) {
         Map<JobId, Long> submitted = new HashMap<>();
-        long waited = 0;
-        long jobs = 0;
+        List<Wait> waits = new ArrayList<>();
         for (Step step : evidence.replay().steps()) {
             if (Checker.created(step).isPresent()) {
                 submitted.put(new JobId(step.version()), step.atNanos());
             } else if (step.result() instanceof CommandResult.Decided) {
                 for (var task : step.tasks()) {
                     Long at = submitted.remove(task.task().job());
-                    waited += at == null ? 0 : step.atNanos() - at;
-                    jobs += at == null ? 0 : 1;
+                    if (at != null) {
+                        waits.add(new Wait(step.atNanos(), step.atNanos() - at));
+                    }
                 }
             }
         }
-        return jobs == 0 ? 0 : waited / jobs / 1_000_000;
+        return waits;
+    }
+
+    static long meanMillis(Evidence evidence) {
+        return Math.round(
+                of(evidence).stream().mapToLong(Wait::waitedNanos).average().orElse(0) / 1_000_000);
     }
 }

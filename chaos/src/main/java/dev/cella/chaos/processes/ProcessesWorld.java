@@ -78,7 +78,8 @@ public final class ProcessesWorld {
     /** A disk that is still mounted, or a file that a task still writes, stays behind. */
     private static void remove(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException | UncheckedIOException changing) {
             // It is a folder for temporary files.
         }

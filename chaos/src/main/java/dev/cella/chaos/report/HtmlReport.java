@@ -1,10 +1,14 @@
 package dev.cella.chaos.report;
 
 import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.check.Checker.Evidence;
 import dev.cella.chaos.check.Checkers.Verdict;
+import dev.cella.chaos.check.PlacementWaits;
 import dev.cella.chaos.check.Twin;
 import dev.cella.chaos.history.Timeline.Sample;
 import dev.cella.chaos.scenario.FaultRun;
+import dev.cella.chaos.scenario.World;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
@@ -16,12 +20,20 @@ public final class HtmlReport {
     private static final int LANE = 18;
     private static final int CHART = 70;
     private static final String STYLE = """
-            body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:1180px;padding:0 1rem;color:#1c2430}
+            :root{color-scheme:light dark;--text:#1c2430;--page:#fff;--muted:#5d6675;--line:#e4e7ec;--code:#f2f4f7;
+            --ok:#14713d;--bad:#b3261e;--bit:#d92d20;--void:#c3c9d4;--placed:#2563eb;--conflict:#b45309;--late:#7a5af8}
+            @media(prefers-color-scheme:dark){:root{--text:#e6e9ef;--page:#14181f;--muted:#9aa4b5;--line:#2b323d;
+            --code:#222934;--ok:#5fcf8e;--bad:#ff8a80;--bit:#f97066;--void:#4b5565;--placed:#7aa7ff;--conflict:#f5b35c;
+            --late:#b9a5ff}}
+            body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:1180px;padding:0 1rem;color:var(--text);
+            background:var(--page)}
             h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}
-            .ok{color:#14713d}.bad{color:#b3261e}.muted{color:#667085}
-            table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #e4e7ec;vertical-align:top}
-            code{background:#f2f4f7;padding:.15rem .35rem;border-radius:4px}
-            svg text{font:11px system-ui,sans-serif;fill:#475467}
+            .ok{color:var(--ok)}.bad{color:var(--bad)}.muted{color:var(--muted)}
+            table{border-collapse:collapse;width:100%}
+            td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
+            code{background:var(--code);padding:.15rem .35rem;border-radius:4px}
+            svg{width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--muted)}
+            svg text.on{fill:#fff;font-size:10px}svg .base{stroke:var(--line)}
             """;
 
     private final Checked run;
@@ -51,9 +63,11 @@ public final class HtmlReport {
         faults();
         html.append("<h2>Run it again</h2><p><code>")
                 .append(escaped(RunReport.command(run)))
-                .append("</code> gives the digest <code>")
-                .append(RunReport.digest(run))
-                .append("</code>.</p></html>");
+                .append(
+                        run.world() == World.SIMULATED
+                                ? "</code> gives the digest <code>" + RunReport.digest(run) + "</code>.</p></html>"
+                                : "</code> gives the same faults at the same times; processes never run the same"
+                                        + " twice.</p></html>");
         return html.toString();
     }
 
@@ -67,7 +81,7 @@ public final class HtmlReport {
                 .append(escaped(run.scenario().about()))
                 .append("</p><p class=muted>Seed ")
                 .append(run.seed())
-                .append(", simulated world, ")
+                .append(", world: " + run.world().words() + ", ")
                 .append(run.scenario().replicas())
                 .append(" replicas, ")
                 .append(run.scenario().schedulers().size())
@@ -75,9 +89,9 @@ public final class HtmlReport {
                 .append(run.scenario().machines())
                 .append(" machines, ")
                 .append(endMillis / 1_000)
-                .append(" s of virtual time, ")
+                .append(run.world() == World.SIMULATED ? " s of virtual time, " : " s, ")
                 .append(run.result().events())
-                .append(" events. ")
+                .append(run.world() == World.SIMULATED ? " events. " : " entries in the log. ")
                 .append(run.verdicts().size() - failed)
                 .append(" of ")
                 .append(run.verdicts().size())
@@ -96,7 +110,7 @@ public final class HtmlReport {
         List<FaultRun> faults = run.result().faults();
         List<Sample> samples = run.result().timeline().samples();
         int lanes = faults.size() * LANE;
-        int height = lanes + LANE + 4 * (CHART + 14) + 30;
+        int height = lanes + LANE + 5 * (CHART + 14) + 30;
         html.append("<svg viewBox=\"0 0 ")
                 .append(WIDTH)
                 .append(' ')
@@ -109,17 +123,18 @@ public final class HtmlReport {
         }
         leaders(samples, y);
         y += LANE + 14;
-        y = chart("placements / s", "#2563eb", samples, Sample::placements, true, y);
-        y = chart("conflicts / s", "#b45309", samples, Sample::conflicts, true, y);
-        y = chart("pending tasks", "#b3261e", samples, Sample::pending, false, y);
-        y = chart("running tasks", "#14713d", samples, Sample::running, false, y);
+        y = chart("placements / s", "var(--placed)", samples, Sample::placements, true, y);
+        y = chart("conflicts / s", "var(--conflict)", samples, Sample::conflicts, true, y);
+        y = chart("pending tasks", "var(--bad)", samples, Sample::pending, false, y);
+        y = chart("wait for a place (ms)", "var(--late)", samples, waitsOf(samples), y);
+        y = chart("running tasks", "var(--ok)", samples, Sample::running, false, y);
         axis(y, height);
         html.append("</svg>");
     }
 
     private void lane(FaultRun fault, int y) {
         label(fault.kind().words() + " " + fault.on(), y + 13);
-        rectangle(x(fault.fromMillis()), y + 3, x(fault.untilMillis()), 12, fault.bit() ? "#d92d20" : "#d0d5dd");
+        rectangle(x(fault.fromMillis()), y + 3, x(fault.untilMillis()), 12, fault.bit() ? "var(--bit)" : "var(--void)");
     }
 
     private void label(String text, int y) {
@@ -130,7 +145,7 @@ public final class HtmlReport {
     private void rectangle(double from, int y, double to, int height, String colour) {
         html.append(String.format(
                 Locale.ROOT,
-                "<rect x=%.1f y=%d width=%.1f height=%d rx=2 fill=\"%s\"/>",
+                "<rect x=%.1f y=%d width=%.1f height=%d rx=2 style=\"fill:%s\"/>",
                 from,
                 y,
                 Math.max(2, to - from),
@@ -141,30 +156,62 @@ public final class HtmlReport {
     private void leaders(List<Sample> samples, int y) {
         label("leader", y + 13);
         String[] colours = {"#98a2b3", "#7a5af8", "#0e9384", "#dd7a10", "#2e90fa"};
-        for (int place = 1; place < samples.size(); place++) {
-            String leader = samples.get(place).leader().orElse("");
-            if (!leader.isEmpty()) {
-                int colour = Math.floorMod(leader.charAt(leader.length() - 1) - '0', colours.length);
-                rectangle(
-                        x(samples.get(place - 1).atMillis()),
-                        y + 3,
-                        x(samples.get(place).atMillis()),
-                        12,
-                        colours[colour]);
+        int begin = 1;
+        while (begin < samples.size()) {
+            String leader = samples.get(begin).leader().orElse("");
+            int end = begin;
+            while (end + 1 < samples.size()
+                    && samples.get(end + 1).leader().orElse("").equals(leader)) {
+                end++;
             }
+            if (!leader.isEmpty()) {
+                double from = x(samples.get(begin - 1).atMillis());
+                int colour = Math.floorMod(leader.charAt(leader.length() - 1) - '0', colours.length);
+                rectangle(from, y + 3, x(samples.get(end).atMillis()) - 1, 12, colours[colour]);
+                html.append(String.format(
+                        Locale.ROOT, "<text class=on x=%.1f y=%d>%s</text>", from + 3, y + 13, escaped(leader)));
+            }
+            begin = end + 1;
         }
     }
 
     private int chart(
             String name, String colour, List<Sample> samples, ToLongFunction<Sample> value, boolean rate, int y) {
         long[] values = new long[samples.size()];
-        long max = 1;
         for (int place = 0; place < values.length; place++) {
             long before = place == 0 ? 0 : value.applyAsLong(samples.get(place - 1));
             long now = value.applyAsLong(samples.get(place));
             values[place] = rate ? 2 * Math.max(0, now - before) : now;
-            max = Math.max(max, values[place]);
         }
+        return chart(name, colour, samples, values, y);
+    }
+
+    /** The mean wait of the jobs that were placed for the first time between one sample and the next. */
+    private long[] waitsOf(List<Sample> samples) {
+        long[] values = new long[samples.size()];
+        long[] jobs = new long[samples.size()];
+        for (PlacementWaits.Wait wait :
+                PlacementWaits.of(Evidence.of(run.result().history()))) {
+            long atMillis = wait.placedAtNanos() / 1_000_000;
+            int place = 0;
+            while (place < values.length - 1 && samples.get(place).atMillis() < atMillis) {
+                place++;
+            }
+            if (values.length > 0) {
+                values[place] += wait.waitedNanos() / 1_000_000;
+                jobs[place]++;
+            }
+        }
+        for (int place = 0; place < values.length; place++) {
+            values[place] = jobs[place] == 0 ? 0 : values[place] / jobs[place];
+        }
+        return values;
+    }
+
+    private int chart(String name, String colour, List<Sample> samples, long[] values, int y) {
+        long max = Math.max(1, Arrays.stream(values).max().orElse(1));
+        html.append(String.format(
+                Locale.ROOT, "<line class=base x1=%d x2=%d y1=%d y2=%d />", LEFT, WIDTH, y + CHART, y + CHART));
         label(name, y + 14);
         label("max " + max, y + 30);
         StringBuilder points = new StringBuilder();
@@ -175,7 +222,7 @@ public final class HtmlReport {
                     x(samples.get(place).atMillis()),
                     y + CHART - (double) CHART * values[place] / max));
         }
-        html.append("<polyline fill=none stroke-width=1.5 stroke=\"")
+        html.append("<polyline fill=none stroke-width=1.5 style=\"stroke:")
                 .append(colour)
                 .append("\" points=\"")
                 .append(points)

@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
             "  cella chaos list",
             "  cella chaos run leader-loss --out report",
             "  cella chaos run everything --seeds 1000",
+            "  cella chaos inject replica-pause --on leader --for 10s",
             "  cella chaos run swarm --plugin my.jar --scheduler mine --seeds 100"
         })
 public final class ChaosCommand {}

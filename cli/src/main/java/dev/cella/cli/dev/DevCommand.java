@@ -2,9 +2,11 @@ package dev.cella.cli.dev;
 
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.runner.Isolation;
+import dev.cella.chaos.processes.LiveTarget;
 import dev.cella.cli.cell.RunningDev;
 import dev.cella.cli.cell.RunningDevs;
 import dev.cella.cli.machine.MachineListing;
+import dev.cella.cli.part.ChaosSwitch;
 import dev.cella.cli.part.Departures;
 import dev.cella.cli.part.PartLog;
 import dev.cella.cli.part.Parts;
@@ -28,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -93,6 +96,9 @@ public final class DevCommand implements Callable<Integer> {
     private @Nullable String hollowRunTime;
 
     @Mixin
+    private final ChaosSwitch chaos = new ChaosSwitch();
+
+    @Mixin
     private final PluginOption plugins = new PluginOption();
 
     @Option(
@@ -119,11 +125,19 @@ public final class DevCommand implements Callable<Integer> {
         Parts parts = new Parts(terminal);
         DevCell cell = start(options, parts);
         parts.start(() -> announce(cell, options));
+        chaos.allow(terminal, parts, roles(), "dev", cell.addresses().all(), true);
         print(
                 cell,
                 options,
                 Duration.between(begun, terminal.environment().clock().instant()));
         throw parts.run();
+    }
+
+    /** With one replica the server is in this process. */
+    private Set<LiveTarget.Role> roles() {
+        return replicas == 1
+                ? Set.of(LiveTarget.Role.values())
+                : Set.of(LiveTarget.Role.SCHEDULER, LiveTarget.Role.AGENT);
     }
 
     private Optional<Duration> hollowRunTime() {
@@ -147,7 +161,14 @@ public final class DevCommand implements Callable<Integer> {
                 ? terminal.environment().dataFolder().resolve("dev")
                 : terminal.environment().path(data);
         return new DevOptions(
-                folder, port, replicas, hollowMachines, hollowRunTime(), Optional.ofNullable(taskUser), schedulers());
+                folder,
+                port,
+                replicas,
+                hollowMachines,
+                hollowRunTime(),
+                Optional.ofNullable(taskUser),
+                schedulers(),
+                chaos.isOn());
     }
 
     /**

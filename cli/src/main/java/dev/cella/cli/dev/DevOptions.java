@@ -17,6 +17,7 @@ import java.util.Set;
  * @param hollowRunTime the run time of hollow tasks that set none
  * @param taskUser the user that runs the tasks
  * @param schedulers one of each type, with its options
+ * @param chaos whether faults may be injected
  */
 record DevOptions(
         Path data,
@@ -25,7 +26,8 @@ record DevOptions(
         int hollowMachines,
         Optional<Duration> hollowRunTime,
         Optional<String> taskUser,
-        List<SchedulerSetting> schedulers) {
+        List<SchedulerSetting> schedulers,
+        boolean chaos) {
     /** The names in the data directory besides the files of the server in this process. */
     static final Set<String> BESIDE = Set.of("dev.log", DevClaim.LOCK, "agent", "token");
 

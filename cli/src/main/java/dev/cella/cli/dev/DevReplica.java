@@ -18,6 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +28,6 @@ import java.util.stream.Collectors;
 final class DevReplica {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
     private static final String ERROR = "error: ";
-
 
     private final ReplicaConfiguration configuration;
     private final Path log;
@@ -42,13 +42,14 @@ final class DevReplica {
     }
 
     /** Starts the process. It ends with this one, however this one ends, because its input ends then. */
-    static DevReplica start(Path folder, ReplicaConfiguration configuration, DevToken token) throws IOException {
+    static DevReplica start(Path folder, ReplicaConfiguration configuration, DevToken token, boolean chaos)
+            throws IOException {
         String name = configuration.getName();
         Path log = folder.resolve(name + ".log");
         // A smaller metaspace makes the JVM collect all garbage twice while it loads classes, and elections wait for
         // that.
         List<String> flags = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:MetaspaceSize=96m");
-        List<String> command = OwnCommand.with(flags, List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 "server",
                 "--config",
                 folder.resolve("server.yaml").toString(),
@@ -60,7 +61,10 @@ final class DevReplica {
                 "--token-file",
                 token.file().toString(),
                 "--until-input-ends"));
-        Process process = new ProcessBuilder(command)
+        if (chaos) {
+            arguments.add("--chaos");
+        }
+        Process process = new ProcessBuilder(OwnCommand.with(flags, arguments))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

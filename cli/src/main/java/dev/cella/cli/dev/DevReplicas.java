@@ -73,7 +73,7 @@ final class DevReplicas implements AutoCloseable {
         try {
             replicas.awaitPorts();
             for (ReplicaConfiguration replica : replicas.configuration.getReplicasList()) {
-                replicas.replicas.add(DevReplica.start(folder, replica, token));
+                replicas.replicas.add(DevReplica.start(folder, replica, token, options.chaos()));
             }
             replicas.awaitReady();
             return replicas;

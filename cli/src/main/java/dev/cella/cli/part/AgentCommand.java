@@ -5,6 +5,7 @@ import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.logs.LogAddress;
 import dev.cella.agent.logs.OutputLimits;
+import dev.cella.chaos.processes.LiveTarget;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -102,6 +104,9 @@ public final class AgentCommand implements Callable<Integer> {
     private boolean keepTasks;
 
     @Mixin
+    private final ChaosSwitch chaos = new ChaosSwitch();
+
+    @Mixin
     private final CellOption cellOption = new CellOption();
 
     @Mixin
@@ -119,6 +124,13 @@ public final class AgentCommand implements Callable<Integer> {
         Parts parts = new Parts(terminal);
         NodeAgent agent = NodeAgent.start(options);
         parts.<AutoCloseable>start(() -> keepTasks ? agent::leave : agent);
+        chaos.allow(
+                terminal,
+                parts,
+                Set.of(LiveTarget.Role.AGENT),
+                options.machines().get(0).name(),
+                options.cell().all(),
+                false);
         terminal.print("agent of " + options.machines().get(0).name() + ", for " + options.cell());
         terminal.out().flush();
         throw parts.run();

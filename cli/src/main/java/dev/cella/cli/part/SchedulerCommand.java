@@ -1,5 +1,6 @@
 package dev.cella.cli.part;
 
+import dev.cella.chaos.processes.LiveTarget;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.plugin.SchedulerSetting;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +115,9 @@ public final class SchedulerCommand implements Callable<Integer> {
     private @Nullable String tls;
 
     @Mixin
+    private final ChaosSwitch chaos = new ChaosSwitch();
+
+    @Mixin
     private final OffersOption offers = new OffersOption();
 
     @Mixin
@@ -135,6 +140,13 @@ public final class SchedulerCommand implements Callable<Integer> {
         Parts parts = new Parts(terminal);
         LiveScheduler<?> scheduler = parts.start(() -> LiveScheduler.start(options, planner));
         parts.endWith(scheduler.ended(), "");
+        chaos.allow(
+                terminal,
+                parts,
+                Set.of(LiveTarget.Role.SCHEDULER),
+                options.name(),
+                options.cells().stream().flatMap(cell -> cell.all().stream()).toList(),
+                false);
         terminal.print("scheduler " + options.name() + ", instance " + options.instance() + ", for "
                 + options.cells().stream().map(CellAddresses::toString).collect(Collectors.joining(" and ")));
         terminal.out().flush();

@@ -1,5 +1,6 @@
 package dev.cella.cli.part;
 
+import dev.cella.chaos.processes.LiveTarget;
 import dev.cella.cli.plugin.Replays;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.proto.ServerConfiguration;
@@ -7,7 +8,9 @@ import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
@@ -41,6 +44,9 @@ public final class ServerCommand implements Callable<Integer> {
     private final ConfigurationOption<ServerConfiguration> configuration;
 
     @Mixin
+    private final ChaosSwitch chaos = new ChaosSwitch();
+
+    @Mixin
     private final ServerFlags flags = new ServerFlags();
 
     public ServerCommand(Terminal terminal) {
@@ -58,6 +64,13 @@ public final class ServerCommand implements Callable<Integer> {
             parts.endWith(inputEnds(), "");
         }
         CellServer server = parts.start(() -> CellServer.start(options, Departures.halting(terminal, LOG_HINT)));
+        chaos.allow(
+                terminal,
+                parts,
+                Set.of(LiveTarget.Role.SERVER),
+                options.replica().membership().self(),
+                List.of(URI.create(server.address())),
+                flags.untilInputEnds());
         terminal.print(server.address() + (flags.insecure() ? ANYBODY : ""));
         terminal.out().flush();
         throw parts.run();

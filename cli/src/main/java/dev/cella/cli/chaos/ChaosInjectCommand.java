@@ -1,0 +1,264 @@
+package dev.cella.cli.chaos;
+
+import dev.cella.chaos.processes.Hypothesis;
+import dev.cella.chaos.processes.LiveFaults;
+import dev.cella.chaos.processes.LiveTarget;
+import dev.cella.chaos.processes.Signals;
+import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.part.ChaosSwitch;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Interruption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.CellAddresses;
+import dev.cella.client.Problem;
+import dev.cella.client.http.CellUnreachable;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.http.HttpCellOptions;
+import dev.cella.client.json.NearestName;
+import dev.cella.client.proto.CellReplica;
+import dev.cella.client.proto.CellSummary;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella chaos inject}: one fault on a cell that runs. */
+@Command(
+        name = "inject",
+        header = "Injects a fault into a running cell, and heals it.",
+        description = {
+            "The parts of the cell must be on this machine and started with --chaos. Another process executes the fault"
+                    + " and heals it when its time is over, or when this command has gone.",
+            "Exit code 0: the fault had an effect and is healed. 1: a hypothesis failed. 2: it could not be injected."
+                    + " 3: it was VOID."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  cella chaos inject replica-pause --on leader --for 10s",
+            "  cella chaos inject slow-agent --for 20s --abort-if 'pending > 100 for 10s'"
+        })
+public final class ChaosInjectCommand implements Callable<Integer> {
+    private static final HttpCellOptions SOON = new HttpCellOptions(Duration.ofSeconds(1), Duration.ofSeconds(1));
+    private static final long LOOK_EVERY_MILLIS = 250;
+
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FAULT", description = "the name of a fault, as cella chaos list shows it")
+    private String fault = "";
+
+    @Option(
+            names = "--on",
+            paramLabel = "WHAT",
+            description = "leader, follower, majority, all, or the name of a server, scheduler or agent (default: any)")
+    private String on = "any";
+
+    @Option(names = "--for", paramLabel = "DURATION", required = true, description = "how long the fault lasts")
+    private Duration length = Duration.ZERO;
+
+    @Option(
+            names = "--abort-if",
+            paramLabel = "HYPOTHESIS",
+            description = "ends the fault at once when this is so: 'pending > 100 for 10s'; also placed, running and"
+                    + " down (machines); may be given again")
+    private List<String> abortIf = List.of();
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    public ChaosInjectCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        FaultKind kind = kind();
+        List<Hypothesis> hypotheses = hypotheses();
+        if (length.isZero()) {
+            throw ChaosFailure.couldNotRun("--for is above 0s", "see cella chaos inject --help");
+        }
+        CellAddresses addresses = cellOption.addresses(terminal);
+        CellSummary cell = new HttpCell(addresses).getCell();
+        List<LiveTarget> chosen = choose(kind, cell, addresses);
+        chosen.forEach(target -> checkAllowed(kind, target));
+        return inject(kind, chosen, hypotheses, serversOf(cell, addresses));
+    }
+
+    // ---- everything that can be refused is refused before anything starts
+
+    private FaultKind kind() {
+        Optional<FaultKind> found = FaultKind.find(fault);
+        if (found.isEmpty()) {
+            throw ChaosFailure.couldNotRun(
+                    "there is no fault " + fault,
+                    NearestName.to(fault, FaultKind.names())
+                            .map(near -> "did you mean " + near + "?")
+                            .orElse("cella chaos list shows all"));
+        }
+        if (LiveFaults.on(found.get()).isEmpty()) {
+            throw ChaosFailure.couldNotRun(
+                    fault + " cannot be injected into a running cell",
+                    "these can: " + String.join(", ", LiveFaults.names()) + "; cella chaos run does the others");
+        }
+        return found.get();
+    }
+
+    private List<Hypothesis> hypotheses() {
+        try {
+            return abortIf.stream().map(Hypothesis::parse).toList();
+        } catch (IllegalArgumentException wrong) {
+            throw ChaosFailure.couldNotRun("--abort-if: " + wrong.getMessage(), "see cella chaos inject --help");
+        }
+    }
+
+    private static List<URI> serversOf(CellSummary cell, CellAddresses addresses) {
+        Set<URI> servers = new LinkedHashSet<>(addresses.all());
+        cell.getReplicasList().stream()
+                .map(CellReplica::getAddress)
+                .filter(address -> !address.isEmpty())
+                .map(URI::create)
+                .forEach(servers::add);
+        return List.copyOf(servers);
+    }
+
+    private List<LiveTarget> choose(FaultKind kind, CellSummary cell, CellAddresses addresses) {
+        List<LiveTarget> all =
+                ChaosSwitch.targets(terminal.environment()).ofCell(Set.copyOf(serversOf(cell, addresses)));
+        if (all.isEmpty()) {
+            throw ChaosFailure.couldNotRun(
+                    "no process of the cell at " + addresses.first() + " on this machine allows faults",
+                    "start cella dev, or servers, schedulers and agents, with --chaos, as the user of this command");
+        }
+        LiveTarget.Role role = LiveFaults.on(kind).orElseThrow();
+        List<LiveTarget> fitting =
+                all.stream().filter(each -> each.does().contains(role)).toList();
+        List<LiveTarget> chosen = chosen(fitting, cell.getLeader());
+        if (chosen.isEmpty()) {
+            List<String> names = fitting.stream().map(LiveTarget::name).toList();
+            throw ChaosFailure.couldNotRun(
+                    "no process that allows faults is called " + on,
+                    NearestName.to(on, names)
+                            .map(near -> "did you mean " + near + "?")
+                            .orElse("those for " + fault + ": " + String.join(", ", names)));
+        }
+        return chosen;
+    }
+
+    private List<LiveTarget> chosen(List<LiveTarget> fitting, String leader) {
+        boolean alone = fitting.size() == 1;
+        return switch (on) {
+            case "all" -> fitting;
+            case "any" -> fitting.stream().limit(1).toList();
+            case "majority" -> fitting.subList(0, Math.min(fitting.size(), fitting.size() / 2 + 1));
+            case "leader" ->
+                fitting.stream()
+                        .filter(each -> alone || each.name().equals(leader))
+                        .toList();
+            case "follower" ->
+                fitting.stream()
+                        .filter(each -> !each.name().equals(leader))
+                        .limit(1)
+                        .toList();
+            default -> fitting.stream().filter(each -> each.name().equals(on)).toList();
+        };
+    }
+
+    private static void checkAllowed(FaultKind kind, LiveTarget target) {
+        if (!Signals.isAllowed(target.pid())) {
+            throw ChaosFailure.couldNotRun(
+                    "this user may not send signals to " + target.name() + " (pid " + target.pid() + ")",
+                    "run the command as the user of that process, or as root");
+        }
+        if (LiveFaults.kills(kind) && target.owned()) {
+            throw ChaosFailure.couldNotRun(
+                    target.name() + " belongs to a cella dev, and nobody could start it again",
+                    "use replica-pause, or start servers, schedulers and agents of their own with --chaos");
+        }
+    }
+
+    // ---- the fault
+
+    private int inject(FaultKind kind, List<LiveTarget> chosen, List<Hypothesis> hypotheses, List<URI> servers)
+            throws IOException, InterruptedException {
+        List<Long> pids = chosen.stream().map(LiveTarget::pid).toList();
+        String names = String.join(", ", chosen.stream().map(LiveTarget::name).toList());
+        GuardProcess guard = GuardProcess.start(kind, pids, length);
+        Interruption interruption = Interruption.answeredBy(() -> {
+            guard.end();
+            terminal.say("interrupted: " + kind.words() + " on " + names + " is healed");
+        });
+        Optional<String> begun = guard.nextLine();
+        if (begun.filter(ChaosGuardCommand.BEGUN::equals).isEmpty()) {
+            interruption.close();
+            throw ChaosFailure.couldNotRun(
+                    kind.words() + " did not begin on " + names, "look whether the process is still there");
+        }
+        terminal.print(kind.words() + " on " + names + " for " + Words.duration(length));
+        terminal.out().flush();
+        Optional<Hypothesis> failed = watch(guard, hypotheses, servers);
+        failed.ifPresent(hypothesis -> guard.end());
+        Optional<String> last = guard.nextLine();
+        interruption.close();
+        return report(kind, failed.orElse(null), last.orElse(ChaosGuardCommand.VOID + "its executor was killed"));
+    }
+
+    /** Renews the lease until the fault is over or a hypothesis fails. */
+    private Optional<Hypothesis> watch(GuardProcess guard, List<Hypothesis> hypotheses, List<URI> servers)
+            throws InterruptedException {
+        Instant renewed = Instant.EPOCH;
+        while (!guard.isOver()) {
+            Instant now = terminal.environment().clock().instant();
+            if (Duration.between(renewed, now).toMillis() >= 4 * LOOK_EVERY_MILLIS) {
+                guard.renew();
+                renewed = now;
+            }
+            Optional<CellSummary> cell = hypotheses.isEmpty() ? Optional.empty() : ask(servers);
+            Optional<Hypothesis> failed = cell.flatMap(shown ->
+                    hypotheses.stream().filter(each -> each.isSo(shown, now)).findFirst());
+            if (failed.isPresent()) {
+                return failed;
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MILLIS);
+        }
+        return Optional.empty();
+    }
+
+    private Optional<CellSummary> ask(List<URI> servers) {
+        for (URI server : servers) {
+            try {
+                CellAddresses one = CellAddresses.of(server)
+                        .with(cellOption.addresses(terminal).access());
+                return Optional.of(new HttpCell(one, SOON).getCell());
+            } catch (CellUnreachable | Problem cannot) {
+                // A server that is paused says nothing; the next one may.
+            }
+        }
+        return Optional.empty();
+    }
+
+    private int report(FaultKind kind, @Nullable Hypothesis failed, String last) {
+        if (failed != null) {
+            terminal.print("healed early: " + failed);
+            return ExitCode.FAILED.number();
+        }
+        if (last.startsWith(ChaosGuardCommand.VOID)) {
+            terminal.print("VOID: " + last.substring(ChaosGuardCommand.VOID.length()));
+            return ChaosExit.NOTHING_BIT.number();
+        }
+        terminal.print("healed: " + kind.heals());
+        return ExitCode.DONE.number();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.cella.cli.chaos;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.cella.chaos.processes.FaultGuard;
+import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.cli.part.OwnCommand;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The guard of a fault, as the command that asked for it sees it. Owned by the command's thread; its hook may end it. */
+final class GuardProcess {
+    private static final List<String> FLAGS = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final int END_SECONDS_MAX = 10;
+
+    private final Process process;
+    private final BufferedReader said;
+
+    private GuardProcess(Process process) {
+        this.process = process;
+        this.said = process.inputReader();
+    }
+
+    /** Starts it in a session of its own, which a Ctrl-C does not reach. */
+    static GuardProcess start(FaultKind kind, List<Long> pids, Duration length) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of("chaos", "guard", kind.words(), "--for", length.toMillis() + "ms"));
+        pids.forEach(pid -> arguments.add(Long.toString(pid)));
+        List<String> command = new ArrayList<>(List.of("setsid"));
+        command.addAll(OwnCommand.with(FLAGS, arguments));
+        return new GuardProcess(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
+    }
+
+    /** Its next line; empty if it has ended. */
+    Optional<String> nextLine() throws IOException {
+        return Optional.ofNullable(said.readLine());
+    }
+
+    /** Returns whether it has ended; its last line can be read then. */
+    boolean isOver() {
+        return !process.isAlive();
+    }
+
+    void renew() {
+        write(FaultGuard.RENEWAL + "\n");
+    }
+
+    /** Heals the fault now, and returns when it is healed. */
+    void end() {
+        write("end\n");
+        try {
+            if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
+                process.destroy();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void write(String line) {
+        try {
+            OutputStream renewals = process.getOutputStream();
+            renewals.write(line.getBytes(UTF_8));
+            renewals.flush();
+        } catch (IOException ended) {
+            // It has ended already, and its fault with it.
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.cella.wholecell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.cella.chaos.processes.FaultGuard;
+import dev.cella.chaos.processes.Signals;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code cella chaos inject} on a server that was started with {@code --chaos}, and on one that was not. The flag {@code
+ * -Dcella.chaos.kills=100} sets the number of kills of the command.
+ */
+@Timeout(1_200)
+class InjectedFaultTest {
+    private static final int KILLS = Integer.getInteger("cella.chaos.kills", 2);
+    private static final Duration HEALED_MAX = FaultGuard.LEASE.plusSeconds(5);
+
+    @TempDir
+    private static Path folder;
+
+    private static CellaProcess server;
+    private static String address;
+
+    @BeforeAll
+    static void startServer() {
+        server = cella("server", "--chaos", "--data", folder.resolve("store").toString(), "--port", "0");
+        address = server.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void commandKilled_theFaultIsHealedSoonAfterItsLease() {
+        for (int kill = 0; kill < KILLS; kill++) {
+            CellaProcess command = inject("replica-pause", "--on", "leader", "--for", "10m");
+            command.awaitLine("replica-pause on");
+            await().atMost(CellaProcess.PATIENCE).until(() -> Signals.isPaused(server.pid()));
+            command.kill();
+            await().atMost(HEALED_MAX).until(() -> !Signals.isPaused(server.pid()));
+        }
+    }
+
+    @Test
+    void timeOver_theFaultIsHealed_andTheCommandSaysSo() {
+        try (CellaProcess command = inject("replica-pause", "--for", "1s")) {
+            assertThat(command.awaitExit()).as(command::output).isZero();
+            assertThat(command.output()).contains("healed: it continues");
+        }
+        assertThat(Signals.isPaused(server.pid())).isFalse();
+    }
+
+    @Test
+    void interrupted_theFaultIsHealed_andTheCodeIs130() throws IOException {
+        CellaProcess command = inject("squeeze", "--for", "10m");
+        command.awaitLine("squeeze on");
+        new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start();
+        assertThat(command.awaitExit()).isEqualTo(130);
+        assertThat(command.output()).contains("interrupted: squeeze on").contains("is healed");
+        assertThat(Signals.isPaused(server.pid())).isFalse();
+    }
+
+    @Test
+    void hypothesisFails_theFaultIsHealedAtOnce() {
+        try (CellaProcess command = inject("squeeze", "--for", "10m", "--abort-if", "pending < 1 for 1s")) {
+            assertThat(command.awaitExit()).as(command::output).isEqualTo(1);
+            assertThat(command.output()).contains("healed early: pending < 1 for 1s");
+        }
+    }
+
+    @Test
+    void serverWithoutChaos_isRefused() {
+        try (CellaProcess other =
+                cella("server", "--data", folder.resolve("other").toString(), "--port", "0")) {
+            String its = other.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
+            try (CellaProcess command = cella("chaos", "inject", "replica-pause", "--for", "1s", "--address", its)) {
+                assertThat(command.awaitExit()).isEqualTo(2);
+                assertThat(command.output()).contains("allows faults").contains("with --chaos");
+            }
+        }
+    }
+
+    @Test
+    void wrongWords_areAnsweredWithTheNearest() {
+        assertRefused("did you mean replica-pause?", "replica-paus", "--for", "1s");
+        assertRefused("did you mean pending?", "replica-pause", "--for", "1s", "--abort-if", "pendin > 3");
+        assertRefused("these can: replica-kill", "hoarder", "--for", "1s");
+    }
+
+    private static void assertRefused(String hint, String... arguments) {
+        try (CellaProcess command = inject(arguments)) {
+            assertThat(command.awaitExit()).as(command::output).isEqualTo(2);
+            assertThat(command.output()).contains(hint);
+        }
+    }
+
+    private static CellaProcess inject(String... arguments) {
+        String[] all = new String[arguments.length + 4];
+        all[0] = "chaos";
+        all[1] = "inject";
+        System.arraycopy(arguments, 0, all, 2, arguments.length);
+        all[all.length - 2] = "--address";
+        all[all.length - 1] = address;
+        return cella(all);
+    }
+
+    private static CellaProcess cella(String... arguments) {
+        return CellaProcess.start(Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments);
+    }
+}
