@@ -49,6 +49,34 @@ class ExplainContractTest {
         Golden.check("explain/waits", CELL.get("/v1/jobs/waits:explain").json());
     }
 
+    /** The scheduler says what no machine has; the cell says how to get it. */
+    @ParameterizedTest
+    @CsvSource({
+        "'\"reason\": \"EXCLUDED\", \"detail\": \"images exists\"', 'podman, crun or runc'",
+        "'\"reason\": \"EXCLUDED\", \"detail\": \"isolation in full\"', 'isolation.why'",
+        "'\"reason\": \"LACKS\", \"dimension\": \"ports\"', '20000-31999'"
+    })
+    void whatNoMachineOffers_isExplainedWithWhatToDo(String reason, String help) {
+        String name = "missing-" + Integer.toHexString(help.hashCode());
+        submit(name, name, 1);
+        long session = CELL.put("/v1/schedulers/" + name + "/sessions/one", "{\"lease\": \"1h\"}")
+                .json()
+                .get("session")
+                .asLong();
+        long job = CELL.get("/v1/jobs/" + name).json().get("submittedVersion").asLong();
+        CELL.post("/v1/schedulers/" + name + "/sessions/one:report", """
+            {"session": %d, "jobs": [{"jobVersion": %d, "phase": "ASLEEP", "attempts": 1, "unplaced": [
+              {"group": 0, "tasks": 1, "sentence": "x", "neverPlaceable": true, "reasons": [{%s, "machines": 1}]}]}]}\
+            """.formatted(session, job, reason))
+                .json();
+
+        assertThat(CELL.get("/v1/jobs/" + name + ":explain")
+                        .json()
+                        .at("/groups/0/helps/0")
+                        .asText())
+                .contains(help);
+    }
+
     /** A plan that waits for a time, or names no wake, waits for no machine. */
     @Test
     void whatAJobWaitsFor_isWhatItsSchedulerNamed() {

@@ -132,7 +132,8 @@ final class ExplainService {
             if (place < answer.getGroupsCount() && answer.getGroups(place).getPending() > 0) {
                 GroupExplanation.Builder group = answer.getGroupsBuilder(place)
                         .addAllReasons(unplaced.getReasonsList())
-                        .addAllHelps(unplaced.getHelpsList());
+                        .addAllHelps(unplaced.getHelpsList())
+                        .addAllHelps(MissingOnMachines.helps(unplaced));
                 if (unplaced.hasLargestFree()) {
                     group.setLargestFree(unplaced.getLargestFree());
                 }

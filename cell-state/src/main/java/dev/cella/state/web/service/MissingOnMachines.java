@@ -1,0 +1,35 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.proto.UnplacedReason;
+import dev.cella.client.proto.UnplacedTasks;
+import java.util.List;
+import java.util.Optional;
+
+/** What an operator or a user can do about something that no machine of the cell offers to a group's tasks. */
+final class MissingOnMachines {
+    private MissingOnMachines() {}
+
+    static List<String> helps(UnplacedTasks unplaced) {
+        return unplaced.getNeverPlaceable()
+                ? unplaced.getReasonsList().stream()
+                        .flatMap(reason -> help(reason).stream())
+                        .distinct()
+                        .toList()
+                : List.of();
+    }
+
+    private static Optional<String> help(UnplacedReason reason) {
+        String what = reason.getDetail();
+        if (what.startsWith("images ")) {
+            return Optional.of("a machine that runs images: podman, crun or runc on it, and its agent run as root");
+        }
+        if (what.startsWith("isolation ")) {
+            return Optional.of(
+                    "a machine with that isolation: isolation.why in cella machine status says what each one lacks");
+        }
+        return reason.getDimension().equals("ports")
+                ? Optional.of(
+                        "a port that machines offer: 20000-31999, unless their agents say otherwise (--member ports=...)")
+                : Optional.empty();
+    }
+}
