@@ -13,7 +13,9 @@ import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchCommitCommand;
 import dev.cella.cli.bench.BenchConflictsCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
+import dev.cella.cli.bench.BenchPageCommand;
 import dev.cella.cli.bench.BenchPlanCommand;
+import dev.cella.cli.bench.BenchRecordCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchRunCommand;
 import dev.cella.cli.bench.BenchSharingCommand;
@@ -185,6 +187,8 @@ final class CellaCommand {
                         .addSubcommand(new BenchConflictsCommand(terminal))
                         .addSubcommand(new BenchRunCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchPageCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchRecordCommand(terminal))
                         .addSubcommand(new BenchPlanCommand(terminal))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSharingCommand(terminal))

@@ -1,0 +1,104 @@
+package dev.cella.bench.cell;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** A Chromium without a window that has one page open, and what it takes of the machine. */
+final class BrowserProcess implements AutoCloseable {
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final String PSS = "Pss:";
+    private static final int KIB_PER_MIB = 1024;
+
+    private final Process process;
+
+    private BrowserProcess(Process process) {
+        this.process = process;
+    }
+
+    /** Where a browser is installed, if one is. */
+    static Optional<Path> installed() {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    static BrowserProcess open(Path program, Path profile, String address) throws IOException {
+        return new BrowserProcess(new ProcessBuilder(
+                        program.toString(),
+                        "--headless=new",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--disable-sync",
+                        "--window-size=1600,1000",
+                        "--remote-debugging-port=0",
+                        "--user-data-dir=" + profile,
+                        address)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start());
+    }
+
+    private Stream<ProcessHandle> all() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants());
+    }
+
+    /** The processor time of all its processes since their start. */
+    Duration cpu() {
+        return all().map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** The memory of all its processes, in MiB; what they share is counted once. */
+    double mebibytes() {
+        return mebibytes(command -> true);
+    }
+
+    /** The memory of the process that runs the page. */
+    double pageMebibytes() {
+        return mebibytes(command -> command.contains("--type=renderer"));
+    }
+
+    private double mebibytes(Predicate<String> counted) {
+        return all().mapToLong(ProcessHandle::pid)
+                        .map(pid -> pssKib(Path.of("/proc", String.valueOf(pid)), counted))
+                        .sum()
+                / (double) KIB_PER_MIB;
+    }
+
+    private static long pssKib(Path process, Predicate<String> counted) {
+        try {
+            if (!counted.test(Files.readString(process.resolve("cmdline")).replace('\0', ' '))) {
+                return 0;
+            }
+            return Files.readAllLines(process.resolve("smaps_rollup")).stream()
+                    .filter(line -> line.startsWith(PSS))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (NoSuchFileException ended) {
+            return 0;
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the memory of process " + process + " cannot be read", failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        List<ProcessHandle> children = process.descendants().toList();
+        process.destroyForcibly().onExit().join();
+        children.forEach(ProcessHandle::destroyForcibly);
+    }
+}
