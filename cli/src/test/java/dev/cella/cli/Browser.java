@@ -127,6 +127,7 @@ final class Browser implements AutoCloseable {
                     .asText();
             call("Runtime.enable", parameters());
             call("Log.enable", parameters());
+            call("Page.enable", parameters());
         }
     }
 
@@ -144,6 +145,17 @@ final class Browser implements AutoCloseable {
                 .put("name", "prefers-color-scheme")
                 .put("value", colours);
         call("Emulation.setEmulatedMedia", media);
+    }
+
+    /** From the next page on it is always that time there. */
+    void stopTheClock(long millis) throws Exception {
+        attach();
+        call("Page.addScriptToEvaluateOnNewDocument", parameters().put("source", "Date.now = () => " + millis));
+    }
+
+    /** The times of day that the page shows are those of this zone. */
+    void timeZone(String zone) throws Exception {
+        call("Emulation.setTimezoneOverride", parameters().put("timezoneId", zone));
     }
 
     /** The value of an expression in the page, as text; of a promise what it is fulfilled with. */

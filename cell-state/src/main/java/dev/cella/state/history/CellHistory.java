@@ -4,6 +4,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskCounts;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.ChangeReader;
 import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.codec.IgnoredChanges;
@@ -265,6 +266,7 @@ public final class CellHistory {
         public void tasksStepped(long id, int group, TaskSteps stepped) {
             for (int place = 0; place < stepped.count(); place++) {
                 task(HistoryStep.Kind.valueOf(stepped.state().name()), id, group, stepped.index(place));
+                row.machine = machineOf(id, group, stepped.index(place), stepped.state());
                 row.reason = stepped.reason();
                 row.exited = stepped.exitCode() != EXIT_CODE_NONE;
                 row.exitCode = row.exited ? stepped.exitCode() : 0;
@@ -275,6 +277,7 @@ public final class CellHistory {
         @Override
         public void taskEvicted(long id, int group, int index, int forOrdinal) {
             task(HistoryStep.Kind.STOPPING, id, group, index);
+            row.machine = machineOf(id, group, index, TaskState.STOPPING);
             row.reason = TaskReason.PREEMPTED;
             row.ordinal = forOrdinal + 1;
             steps.add(row);
@@ -345,6 +348,21 @@ public final class CellHistory {
         private String jobName(long id) {
             JobRow of = job(id);
             return of == null ? new JobId(id).toString() : of.name();
+        }
+
+        /**
+         * The machine of the task, so that a machine's timeline has the ends of its tasks. A task that has gone on since may be
+         * on another machine by now, so its step names none.
+         */
+        private String machineOf(long id, int group, int index, TaskState state) {
+            JobRow of = job(id);
+            if (of == null || group >= of.groupCount()) {
+                return "";
+            }
+            TaskRow task = view.task(of.group(group), index);
+            return task.state() == state && task.machine().isPresent()
+                    ? machine(task.machine().getAsInt())
+                    : "";
         }
 
         private String machine(int slot) {

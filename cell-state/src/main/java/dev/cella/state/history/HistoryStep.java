@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * @param task {@code job/group/index}, as it was called then; {@code job} for a step of the whole job
  * @param ordinal for PLACED: the place of the claim in its transaction; for STOPPING after an eviction: one more than the place
  *     of the claim that took over, 0 if none did
- * @param machine for PLACED, and for CONFLICTED if the claim named a machine
+ * @param machine the task's machine; for CONFLICTED the machine that the claim named, if it named one
  * @param why for CONFLICTED or REFUSED: the reason
  * @param scheduler the scheduler of the transaction, if a transaction did it
  */

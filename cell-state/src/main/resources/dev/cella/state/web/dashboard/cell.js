@@ -15,6 +15,13 @@ export class Cell {
     this.clear();
   }
 
+  /** Another history of the cell has other figures and series, too. */
+  forget() {
+    this.clear();
+    this.figures = {};
+    this.series.clear();
+  }
+
   clear() {
     this.version = 0;
     this.machines = new Map();
@@ -65,9 +72,11 @@ function slim({ name, status, capacity, free, attributes, tasks }) {
  * another one the page starts again.
  */
 export class Follower {
-  constructor(cell, heard) {
+  /** @param anotherHistory is called when the cell turns out to have begun a new incarnation since */
+  constructor(cell, heard, anotherHistory) {
     this.cell = cell;
     this.heard = heard;
+    this.anotherHistory = anotherHistory;
     this.incarnation = '';
     this.whole = false;
     this.heardAt = 0;
@@ -80,8 +89,12 @@ export class Follower {
       const summary = await ask('/v1/cell', { signal: this.abort.signal });
       this.cell.name = summary.name;
       this.cell.replicas = summary.replicas;
-      this.cell.addSeries(await ask('/v1/series', { signal: this.abort.signal }));
       const resumes = this.whole && summary.incarnation === this.incarnation;
+      if (this.incarnation && summary.incarnation !== this.incarnation) {
+        this.cell.forget();
+        this.anotherHistory(summary.incarnation);
+      }
+      this.cell.addSeries(await ask('/v1/series', { signal: this.abort.signal }));
       this.incarnation = summary.incarnation;
       this.whole = resumes;
       this.loading = false;

@@ -93,7 +93,7 @@ class Listed {
     this.search = element('input', { type: 'search', className: 'search', value: this.query.q ?? '', placeholder: 'name, key=value', aria: { label: `search ${title}` } });
     this.state = element('select', { aria: { label: 'state' } },
       ['', ...states].map(value => element('option', { value, text: value || 'all states', selected: value === (this.query.state ?? '') })));
-    this.count = element('span', { className: 'soft', aria: { role: 'status' } });
+    this.count = element('span', { className: 'soft count', aria: { role: 'status' } });
     this.data = asData(path);
     this.root = element('section', { className: 'listed' }, [heading(title),
       element('div', { className: 'tools' }, [this.search, this.state, this.count]), list.root, this.data]);
@@ -136,6 +136,7 @@ export class Jobs extends Listed {
       this.drawnCell = cell;
       this.changed();
     }
+    this.list.draw();
   }
 
   changed() {
@@ -167,6 +168,7 @@ export class Machines extends Listed {
       this.drawnCell = cell;
       this.changed();
     }
+    this.list.draw();
   }
 
   changed() {
@@ -197,7 +199,9 @@ export class Tasks extends Listed {
     this.load();
   }
 
-  draw() {}
+  draw() {
+    this.list.draw();
+  }
 
   nearTheEnd() {
     const { scrollTop, clientHeight, scrollHeight } = this.list.scrolled;

@@ -8,7 +8,7 @@ import { Job } from './job.js';
 import { Keys } from './keys.js';
 import { Jobs, Machines, Tasks } from './lists.js';
 import { Overview } from './overview.js';
-import { ago, button, find, link, problemPage, whole } from './page.js';
+import { ago, button, clock, find, link, problemPage, whole } from './page.js';
 import { Calls, Machine, Members, Pools, Scheduler, Schedulers } from './places.js';
 import { Time } from './time.js';
 import { WhatIf } from './whatif.js';
@@ -87,6 +87,7 @@ function heard(state, problem) {
   if (state === 'live') {
     heardAt = Date.now();
     shown.textContent = 'live';
+    find('#token').hidden = true;
   } else {
     shown.textContent = heardAt === 0 ? 'no server answers, trying again' : `connection lost, trying again; this is as of ${ago(heardAt)}`;
     askForToken(problem);
@@ -151,6 +152,16 @@ setInterval(() => find('#connection').dataset.state === 'lost' && heardAt > 0
 if (location.pathname === '/docs') {
   history.replaceState(null, '', '/#/calls');
 }
-const follower = new Follower(live, heard);
+/** Versions of the former history mean nothing in this one, so what is shown is asked for again. */
+function anotherHistory(incarnation) {
+  const notice = find('#notice');
+  notice.replaceChildren(`The cell has another history since ${clock(Date.now())} (incarnation ${incarnation}): it was restored or founded again.`
+    + ' Versions, conflicts and addresses of the former one are gone. ', link('the overview', '#/'), ' ', button('understood', () => { notice.hidden = true; }));
+  notice.hidden = false;
+  time.toNow();
+  showView();
+}
+
+const follower = new Follower(live, heard, anotherHistory);
 showView();
 follower.open();

@@ -3,7 +3,7 @@
 import { drainMachine, readyMachine } from './actions.js';
 import { address, ask, part } from './api.js';
 import { used } from './map.js';
-import { asData, button, element, heading, link, meter, percent, problemPage, replace, short, table, whole } from './page.js';
+import { asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, whole } from './page.js';
 import { matrixTable, why } from './conflicts.js';
 import { lanes, stepTable } from './timeline.js';
 
@@ -62,7 +62,7 @@ export class Machine extends Asked {
       element('section', {}, [heading('Holds now'), table('Tasks here', ['Task'],
         machine.tasks.slice(0, 200).map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)]), 'It holds nothing.'),
         machine.tasks.length > 200 ? link(`all ${whole(machine.tasks.length)}`, address('#/tasks', { machine: this.name })) : undefined]),
-      element('section', { className: 'broad' }, [heading('Placed here, over time'), lanes(timeline.steps),
+      element('section', { className: 'broad' }, [heading('Placed here, over time'), lanes(timeline.steps, { ofJob: false }),
         element('details', {}, [element('summary', { text: 'Every step' }), stepTable(timeline.steps)])]),
       element('section', { className: 'broad' }, [heading('Claims lost here'), matrixTable(conflicts.matrix, { machine: this.name, window: '' })]),
     ]);
@@ -187,7 +187,7 @@ export class Members extends Asked {
           member.healthy === undefined ? '-' : member.healthy ? 'yes' : 'no'])),
       element('p', { className: 'soft', text: `cell ${cell.name}, incarnation ${cell.incarnation}, version ${whole(cell.version)}` })]),
       element('section', {}, [heading('What happened'), table('Faults, drains, schedulers and leaders', ['When', ['Version', 'number'], 'What', 'Whom'],
-        [...marks.marks].reverse().slice(0, 100).map(mark => [new Date(mark.at).toLocaleTimeString(), whole(mark.version), mark.mark.toLowerCase().replaceAll('_', ' '), mark.name]),
+        [...marks.marks].reverse().slice(0, 100).map(mark => [clock(mark.at), whole(mark.version), mark.mark.toLowerCase().replaceAll('_', ' '), mark.name]),
         'Nothing since the server started.'), asData('/v1/timeline')]),
     ]);
   }

@@ -5,8 +5,8 @@ import { clock, element, short, table, whole } from './page.js';
 const LANES_MAX = 40;
 const ENDED = new Set(['FINISHED', 'FAILED', 'KILLED', 'PREEMPTED', 'LOST']);
 
-/** A lane for each task that something happened to last. */
-export function lanes(steps) {
+/** A lane for each task that something happened to last. On a job's page a task needs no job before its name. */
+export function lanes(steps, { ofJob = true } = {}) {
   const own = steps.filter(step => step.task.includes('/'));
   if (own.length === 0) {
     return element('p', { className: 'empty', text: 'No task of it was placed in the time that is kept.' });
@@ -18,13 +18,13 @@ export function lanes(steps) {
   const to = Math.max(from + 1, running ? Date.now() : Date.parse(own.at(-1).at));
   const shown = [...byTask].slice(-LANES_MAX);
   return element('div', {}, [
-    element('div', { className: 'lanes' }, shown.map(([task, list]) => lane(task, list, from, to))),
+    element('div', { className: 'lanes' }, shown.map(([task, list]) => lane(task, list, from, to, ofJob))),
     element('p', { className: 'soft', text: `${clock(steps[0].at)} to ${running ? 'now' : clock(own.at(-1).at)}, `
       + `${short((to - from) / 1000)} s${byTask.size > LANES_MAX ? `; the newest ${LANES_MAX} of ${whole(byTask.size)} tasks` : ''}` }),
   ]);
 }
 
-function lane(task, steps, from, to) {
+function lane(task, steps, from, to, ofJob) {
   const track = element('div', { aria: { role: 'img', label: steps.map(step => `${step.step} ${clock(step.at)}`).join(', ') } });
   const piece = (start, end, className, title) => {
     const bar = element('i', { className, title });
@@ -54,7 +54,7 @@ function lane(task, steps, from, to) {
     piece(since, to, state.toLowerCase(), words);
   }
   track.className = 'track';
-  const name = element('a', { text: task.slice(task.indexOf('/') + 1), href: `${location.hash.split('?')[0]}?task=${encodeURIComponent(task)}` });
+  const name = element('a', { text: ofJob ? task.slice(task.indexOf('/') + 1) : task, href: `#/jobs/${encodeURIComponent(task.split('/')[0])}?task=${encodeURIComponent(task)}` });
   return element('div', { className: 'lane' }, [name, track, element('span', { className: 'soft', text: state.toLowerCase() })]);
 }
 

@@ -1,0 +1,324 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirDeletionStrategy;
+
+/**
+ * The console on a recorded cell: pictures of each view, how it is laid out, how it behaves with 10,000 machines and 100,000
+ * rows, and what it says where it can show nothing. {@code -Dpictures=rewrite} stores the pictures' grids again, {@code
+ * -Dpictures.folder=DIR} keeps the pictures to be looked at (ADR 50).
+ */
+@EnabledOnOs(OS.LINUX)
+final class ConsoleTest {
+    private static final Path GRIDS = Path.of("src/test/resources/console/pictures.txt");
+    private static final int[] WIDTHS = {400, 1024, 1600};
+    private static final int HEIGHT = 1400;
+    private static final String LIVE = "document.querySelector('#connection').dataset.state";
+
+    /** Sentences about whatever is outside the page, cut off, or over something else. */
+    private static final String FAULTS = """
+        (() => {
+          const faults = [];
+          const said = each => each.tagName.toLowerCase() + ' ' + each.className + ' "' + each.textContent.trim().slice(0, 40) + '"';
+          if (document.documentElement.scrollWidth > window.innerWidth) faults.push('the page is wider than its window');
+          const own = each => [...each.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+          const scrolls = each => { for (let up = each; up && up !== document.body; up = up.parentElement) {
+            if (['auto', 'scroll'].includes(getComputedStyle(up).overflowX)) return true; } return false; };
+          for (const each of document.querySelectorAll('header *, nav *, main *')) {
+            const box = each.getBoundingClientRect();
+            if (!own(each) || box.width === 0 || each.closest('.unseen')) continue;
+            if ((box.right > window.innerWidth + 1 || box.left < -1) && !scrolls(each)) faults.push('outside: ' + said(each));
+            const style = getComputedStyle(each);
+            if (['hidden', 'clip'].includes(style.overflowX) && style.textOverflow !== 'ellipsis' && each.scrollWidth > each.clientWidth + 1)
+              faults.push('cut off: ' + said(each));
+          }
+          const parts = [...document.querySelectorAll('main section, header > *, nav > a')];
+          parts.forEach((one, place) => parts.slice(place + 1).forEach(other => {
+            if (one.contains(other) || other.contains(one)) return;
+            const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+            if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2)
+              faults.push('over each other: ' + said(one) + ' and ' + said(other));
+          }));
+          return JSON.stringify(faults.slice(0, 5));
+        })()""";
+
+    @TempDir(deletionStrategy = TempDirDeletionStrategy.IgnoreFailures.class)
+    private Path folder;
+
+    @BeforeAll
+    static void thereIsABrowser() {
+        assumeTrue(Browser.installed().isPresent(), "NO CHROMIUM IS INSTALLED: the console was not looked at");
+    }
+
+    private Browser open(RecordedConsole console) throws Exception {
+        Browser browser = Browser.start(Browser.installed().orElseThrow(), folder.resolve("profile"));
+        browser.stopTheClock(console.recordedMillis());
+        browser.timeZone("UTC");
+        browser.open(console.address(), 1024, HEIGHT, "light");
+        awaitText(browser, LIVE, "live");
+        return browser;
+    }
+
+    /** Each view, and what is there once it is drawn. */
+    private static Map<String, String> views(RecordedConsole console) {
+        Map<String, String> views = new LinkedHashMap<>();
+        views.put("#/", "#matrix table");
+        views.put("#/conflicts", ".conflicts td");
+        views.put("#/conflicts/" + console.name("version"), ".photo .lane");
+        views.put("#/what-if", ".filters select");
+        views.put("#/what-if?conflictRule=RESOURCE", "li");
+        views.put("#/jobs", ".virtual td a");
+        views.put("#/jobs/" + console.name("job"), ".track");
+        views.put("#/tasks?job=" + console.name("job"), ".virtual td a");
+        views.put("#/machines", ".virtual td a");
+        views.put("#/machines/" + console.name("machine"), ".columns table");
+        views.put("#/schedulers", "section td a");
+        views.put("#/schedulers/" + console.name("scheduler"), ".columns table");
+        views.put("#/pools", "#view section");
+        views.put("#/members", ".columns table");
+        views.put("#/calls", "section td");
+        return views;
+    }
+
+    @Test
+    @Timeout(value = 6, unit = TimeUnit.MINUTES) // fifteen views, each at three widths and in two colours
+    void everyView_looksAsStored_andNothingIsCutOffOrCovered() throws Exception {
+        Map<String, String> stored = new TreeMap<>();
+        if (Files.exists(GRIDS)) {
+            Files.readAllLines(GRIDS)
+                    .forEach(line ->
+                            stored.put(line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
+        }
+        boolean rewrites = System.getProperty("pictures", "").equals("rewrite");
+        Map<String, String> seen = new TreeMap<>();
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            int number = 0;
+            for (Map.Entry<String, String> view : views(console).entrySet()) {
+                show(browser, view.getKey());
+                awaitText(browser, "document.querySelector('" + view.getValue() + "') !== null", "true");
+                number++;
+                for (String colours : List.of("light", "dark")) {
+                    for (int width : WIDTHS) {
+                        browser.resize(width, HEIGHT, colours);
+                        awaitText(browser, FAULTS, "[]");
+                        String key = "%02d-%s-%d".formatted(number, colours, width);
+                        PictureGrid expected = new PictureGrid(stored.getOrDefault(key, ""));
+                        seen.put(key, rewrites ? settled(browser, key).hex() : compared(browser, key, expected));
+                    }
+                }
+            }
+            assertThat(browser.complaints()).isEmpty();
+        }
+        if (rewrites) {
+            Files.write(
+                    GRIDS,
+                    seen.entrySet().stream()
+                            .map(each -> each.getKey() + " " + each.getValue())
+                            .toList());
+        }
+    }
+
+    /** A picture that no longer changes. */
+    private PictureGrid settled(Browser browser, String key) {
+        PictureGrid[] last = {new PictureGrid("")};
+        await(key)
+                .pollInterval(Duration.ofMillis(400))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> {
+                    PictureGrid before = last[0];
+                    last[0] = picture(browser, key);
+                    return before.equals(last[0]);
+                });
+        return last[0];
+    }
+
+    private String compared(Browser browser, String key, PictureGrid expected) {
+        await("the picture " + key + " as stored; -Dpictures=rewrite stores what is seen now")
+                .atMost(Duration.ofSeconds(15))
+                .until(() -> picture(browser, key).looksLike(expected));
+        return expected.hex();
+    }
+
+    private PictureGrid picture(Browser browser, String key) throws Exception {
+        Path kept = Path.of(System.getProperty("pictures.folder", folder.toString()));
+        Path file = Files.createDirectories(kept).resolve(key + ".png");
+        browser.picture(file);
+        return PictureGrid.of(file);
+    }
+
+    /** The ways that docs/console-tried.md counts: from the number of pending tasks to the reason, and from the matrix to the machine. */
+    @Test
+    void fromPendingToTheReason_twoClicks_fromConflictsToTheHotMachine_oneClick() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            browser.evaluate("document.querySelector('#pending').click()");
+            awaitHas(browser, "location.hash + document.querySelector('#view').textContent", "#/tasks?state=PENDING");
+            awaitHas(browser, "document.querySelector('#view').textContent", console.name("job"));
+            awaitText(browser, "document.querySelector('.virtual td a') !== null", "true");
+            browser.evaluate("document.querySelector('.virtual td a').click()");
+            awaitHas(browser, "location.hash", "#/jobs/");
+            awaitText(browser, "document.querySelector('.job .summary') !== null", "true");
+
+            show(browser, "#/");
+            awaitText(browser, "document.querySelector('#matrix .heat') !== null", "true");
+            browser.evaluate("document.querySelector('#matrix .heat').click()");
+            awaitHas(browser, "location.hash", "winner=");
+            awaitText(browser, "document.querySelector('.conflicts td a[href*=\"machine=\"]') !== null", "true");
+        }
+    }
+
+    @Test
+    void tenThousandMachines_andHundredThousandRows_stayQuickToUse() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            console.grow(10_000, 100_000, 100_000);
+            try (Browser browser = open(console)) {
+                awaitText(browser, "document.querySelector('#machine-count').textContent", "10,000");
+                awaitHas(
+                        browser, "document.querySelector('.map canvas').getAttribute('aria-label')", "10,000 machines");
+                browser.evaluate("document.querySelector('.map canvas').focus()");
+                press(browser, "ArrowRight");
+                press(browser, "Enter");
+                awaitHas(browser, "location.hash", "#/machines/node-");
+                awaitProblem(browser, "look in the list");
+
+                show(browser, "#/machines");
+                awaitText(browser, count(), "10,000 of 10,000");
+                type(browser, "node-0777");
+                awaitText(browser, count(), "10 of 10,000");
+
+                show(browser, "#/jobs");
+                awaitText(browser, count(), "100,000 of 100,000");
+                assertThat(Integer.parseInt(browser.evaluate("document.querySelectorAll('.virtual tbody tr').length")))
+                        .as("only rows in sight are made")
+                        .isLessThan(100);
+                browser.evaluate("document.querySelector('.virtual th button').click()");
+                browser.evaluate("document.querySelector('.list').scrollTop = 1e9");
+                awaitHas(browser, "document.querySelector('.virtual tbody').textContent", "work-099999");
+                type(browser, "work-05000");
+                awaitText(browser, count(), "10 of 100,000");
+
+                show(browser, "#/tasks");
+                awaitText(browser, count(), "1,000, more below");
+                browser.evaluate("document.querySelector('.list').scrollTop = 1e9");
+                awaitText(browser, count(), "2,000, more below");
+                assertThat(browser.complaints())
+                        .as("but that no machine of that name was recorded")
+                        .noneMatch(complaint -> !complaint.contains("404"));
+            }
+        }
+    }
+
+    private static String count() {
+        return "document.querySelector('#view .count').textContent";
+    }
+
+    private static void type(Browser browser, String text) throws Exception {
+        browser.evaluate(
+                "(field => { field.value = '" + text + "'; field.dispatchEvent(new Event('input', {bubbles: true})); })"
+                        + "(document.querySelector('#view .search'))");
+    }
+
+    @Test
+    void whateverCannotBeShown_getsAnHonestPage_withAWayOn() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            for (String gone : List.of("#/jobs/nosuch", "#/machines/nosuch", "#/nosuch")) {
+                show(browser, gone);
+                awaitProblem(browser, "");
+            }
+            console.refuse("/v1/conflicts/photo", 404);
+            show(browser, "#/conflicts/1");
+            awaitProblem(browser, "404");
+            show(browser, "#/?at=1");
+            awaitHas(
+                    browser,
+                    "document.querySelector('.scrubber output').textContent",
+                    "no longer kept; the oldest is 42");
+
+            aTokenWithoutPermission(console, browser);
+            aCellOfAnotherIncarnation(console, browser);
+        }
+    }
+
+    /** Every view that asks says so, and the page asks for another token when even the feed is refused. */
+    private static void aTokenWithoutPermission(RecordedConsole console, Browser browser) throws Exception {
+        console.refuse("/v1/conflicts", 403);
+        console.refuse("/v1/conflicts/what-if", 403);
+        console.refuse("/v1/jobs/" + console.name("job"), 403);
+        console.refuse("/v1/tasks", 403);
+        console.refuse("/v1/pools", 403);
+        console.refuse("/v1/schedulers", 403);
+        for (String view : List.of(
+                "#/conflicts",
+                "#/what-if?conflictRule=RESOURCE",
+                "#/jobs/" + console.name("job"),
+                "#/tasks",
+                "#/pools",
+                "#/schedulers",
+                "#/schedulers/" + console.name("scheduler"))) {
+            show(browser, view);
+            awaitProblem(browser, "refuses this with 403");
+        }
+        console.refuse("/v1/cell", 403);
+        console.cutTheFeed();
+        awaitText(browser, "document.querySelector('#token').hidden", "false");
+        awaitHas(browser, "document.querySelector('#connection').textContent", "this is as of");
+        console.refuseNothing();
+        awaitText(browser, LIVE, "live");
+        awaitText(browser, "document.querySelector('#token').hidden", "true");
+    }
+
+    /** Nothing of the former history stays on the page, and the page says that there is another one. */
+    private static void aCellOfAnotherIncarnation(RecordedConsole console, Browser browser) throws Exception {
+        show(browser, "#/");
+        console.becomeAnotherIncarnation();
+        console.cutTheFeed();
+        awaitText(browser, "document.querySelector('#machine-count').textContent", "1");
+        awaitText(browser, LIVE, "live");
+        awaitHas(browser, "document.querySelector('#notice').textContent", "another history");
+    }
+
+    private static void awaitProblem(Browser browser, String words) {
+        awaitText(browser, "document.querySelector('#view .problem a[href^=\"#/\"]') !== null", "true");
+        awaitHas(browser, "document.querySelector('#view .problem').textContent", words);
+    }
+
+    private static void show(Browser browser, String hash) throws Exception {
+        browser.evaluate("location.hash = '" + hash + "'");
+    }
+
+    private static void press(Browser browser, String key) throws Exception {
+        browser.evaluate("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: '" + key
+                + "', bubbles: true}))");
+    }
+
+    private static void awaitText(Browser browser, String expression, String expected) {
+        await(expression)
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(browser.evaluate(expression)).isEqualTo(expected));
+    }
+
+    private static void awaitHas(Browser browser, String expression, String part) {
+        await(expression)
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(browser.evaluate(expression)).contains(part));
+    }
+}

@@ -1,0 +1,294 @@
+package dev.cella.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * The console's own files before a recorded cell: every answer is fixed, so pictures can be compared, and a state that a real
+ * cell takes minutes to reach is there at once. Answers may be replaced, and the feed can be cut.
+ */
+final class RecordedConsole implements AutoCloseable {
+    /** What a document of the server may do, as the server says it. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+    private static final String FILES = "/dev/cella/state/web/dashboard/";
+    private static final String RECORDING = "/console/recording.json.gz";
+    private static final long HEARTBEAT_SECONDS = 3;
+    private static final int PAGE = 1_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final ObjectNode recording;
+    private final Map<String, Integer> refusals = new HashMap<>();
+    private CountDownLatch feedIsCut = new CountDownLatch(1);
+    private int manyTasks;
+
+    RecordedConsole() throws IOException {
+        try (InputStream in = new GZIPInputStream(file(RECORDING))) {
+            recording = (ObjectNode) JSON.readTree(in);
+        }
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    private static InputStream file(String path) {
+        return Objects.requireNonNull(RecordedConsole.class.getResourceAsStream(path), path);
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+    }
+
+    /** The recorded name of that kind: a job, a machine, a scheduler, the version of a conflict. */
+    String name(String kind) {
+        return recording.path("names").path(kind).asText();
+    }
+
+    /** When the recording was made. */
+    long recordedMillis() {
+        return Instant.parse(recording.path("/v1/conflicts").path("toAt").asText())
+                .toEpochMilli();
+    }
+
+    // ---- what a test changes
+
+    /** From now on this path is refused with that status. */
+    synchronized void refuse(String path, int status) {
+        refusals.put(path, status);
+    }
+
+    synchronized void refuseNothing() {
+        refusals.clear();
+    }
+
+    synchronized void cutTheFeed() {
+        feedIsCut.countDown();
+        feedIsCut = new CountDownLatch(1);
+    }
+
+    /** The cell of another history: one machine, nothing else. */
+    synchronized void becomeAnotherIncarnation() {
+        ((ObjectNode) recording.path("/v1/cell")).put("incarnation", "0000000000000002");
+        ArrayNode changes = changes();
+        JsonNode machine = changes.get(0);
+        changes.removeAll().add(machine);
+    }
+
+    private ArrayNode changes() {
+        return (ArrayNode) recording.path("/v1/feed").path("snapshot").path("changes");
+    }
+
+    /** Replaces machines and jobs with copies of the first of each, and lists that many tasks. */
+    synchronized void grow(int machines, int jobs, int tasks) {
+        ArrayNode changes = changes();
+        JsonNode machine = first("MACHINE");
+        JsonNode job = first("JOB");
+        changes.removeAll();
+        for (int number = 0; number < machines; number++) {
+            changes.add(copy(machine, String.format(Locale.ROOT, "node-%05d", number)));
+        }
+        for (int number = 0; number < jobs; number++) {
+            changes.add(copy(job, String.format(Locale.ROOT, "work-%06d", number)));
+        }
+        manyTasks = tasks;
+    }
+
+    private JsonNode first(String kind) {
+        for (JsonNode change : changes()) {
+            if (change.path("kind").asText().equals(kind)) {
+                return change;
+            }
+        }
+        throw new IllegalStateException("no " + kind + " was recorded");
+    }
+
+    private static JsonNode copy(JsonNode change, String name) {
+        ObjectNode copy = change.deepCopy();
+        copy.put("name", name);
+        ((ObjectNode) copy.path("row")).put("name", name);
+        return copy;
+    }
+
+    // ---- answers
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        Integer refused;
+        synchronized (this) {
+            refused = refusals.get(path);
+        }
+        if (refused != null) {
+            send(exchange, refused, "application/problem+json", problem(refused));
+        } else if (path.equals("/v1/feed")) {
+            feed(exchange);
+        } else if (path.endsWith(":logs")) {
+            send(exchange, 200, "text/plain", "the recorded task wrote this line\n".getBytes(StandardCharsets.UTF_8));
+        } else if (path.startsWith("/v1/") || path.equals("/openapi.json")) {
+            JsonNode answer = recorded(exchange);
+            int status = answer.path("_status").asInt(200);
+            send(exchange, status, "application/json", JSON.writeValueAsBytes(answer));
+        } else {
+            String name = path.equals("/") ? "index.html" : path.substring(path.lastIndexOf('/') + 1);
+            try (InputStream in = RecordedConsole.class.getResourceAsStream(FILES + name)) {
+                byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
+                send(exchange, in == null ? 404 : 200, type(name), bytes);
+            }
+        }
+    }
+
+    private static String type(String name) {
+        return Map.of(
+                        "html",
+                        "text/html; charset=utf-8",
+                        "css",
+                        "text/css",
+                        "svg",
+                        "image/svg+xml",
+                        "js",
+                        "text/javascript")
+                .getOrDefault(name.substring(name.lastIndexOf('.') + 1), "text/plain");
+    }
+
+    private static byte[] problem(int status) throws IOException {
+        String title = Map.of(401, "Unauthorized", 403, "Forbidden", 404, "Not found", 410, "Gone")
+                .getOrDefault(status, "Not now");
+        return JSON.writeValueAsBytes(Map.of(
+                "type",
+                "/problems/" + status,
+                "title",
+                title,
+                "status",
+                status,
+                "detail",
+                "The recorded cell refuses this with " + status,
+                "hint",
+                "a hint of the server"));
+    }
+
+    private synchronized JsonNode recorded(HttpExchange exchange) {
+        String path = exchange.getRequestURI().getPath();
+        String query = String.valueOf(exchange.getRequestURI().getQuery());
+        if (path.equals("/v1/tasks") && manyTasks > 0) {
+            return manyTasks(query);
+        }
+        if (path.equals("/v1/tasks") && query.contains("state=")) {
+            return inState(query.replaceAll(".*state=([A-Z]+).*", "$1"));
+        }
+        String general = path.replace("/v1/jobs/" + name("job"), "/v1/jobs/{job}")
+                .replace("/v1/machines/" + name("machine"), "/v1/machines/{machine}");
+        for (String key : List.of("job", "machine")) {
+            general = path.equals("/v1/timeline") && query.startsWith(key + "=") ? path + "?" + key : general;
+        }
+        JsonNode found = recording.path(general);
+        return found.isMissingNode() ? notFound(path) : found;
+    }
+
+    private static JsonNode notFound(String path) {
+        return JSON.createObjectNode()
+                .put("_status", 404)
+                .put("title", "Not found")
+                .put("detail", "There is no " + path)
+                .put("hint", "look in the list");
+    }
+
+    /** The recorded tasks, as if all were in that state. */
+    private JsonNode inState(String state) {
+        JsonNode tasks = recording.path("/v1/tasks").deepCopy();
+        tasks.path("tasks").forEach(task -> ((ObjectNode) task).put("state", state));
+        return tasks;
+    }
+
+    /** Pages of tasks; the token is the number of the next one. */
+    private JsonNode manyTasks(String query) {
+        int from = query.contains("pageToken=") ? Integer.parseInt(query.replaceAll(".*pageToken=(\\d+).*", "$1")) : 0;
+        ObjectNode page = JSON.createObjectNode();
+        ArrayNode tasks = page.putArray("tasks");
+        for (int number = from; number < Math.min(manyTasks, from + PAGE); number++) {
+            tasks.addObject()
+                    .put("task", String.format(Locale.ROOT, "work-000001/main/%d", number))
+                    .put("state", "RUNNING")
+                    .put("attempt", 1)
+                    .put("machine", "node-00001");
+        }
+        if (from + PAGE < manyTasks) {
+            page.put("nextPageToken", Integer.toString(from + PAGE));
+        }
+        return page;
+    }
+
+    /** A snapshot and figures; then heartbeats until it is cut. A version of the past is not kept. */
+    private void feed(HttpExchange exchange) throws IOException {
+        CountDownLatch cut;
+        byte[] begin;
+        synchronized (this) {
+            cut = feedIsCut;
+            JsonNode feed = recording.path("/v1/feed");
+            boolean isOfThePast =
+                    String.valueOf(exchange.getRequestURI().getQuery()).contains("at=");
+            begin = (isOfThePast
+                            ? event(
+                                    "resync",
+                                    JSON.createObjectNode()
+                                            .put("reason", "version 1 is no longer kept; the oldest is 42"))
+                            : event("snapshot", feed.path("snapshot")) + event("figures", feed.path("figures")))
+                    .getBytes(StandardCharsets.UTF_8);
+        }
+        exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(begin);
+            out.flush();
+            while (!cut.await(HEARTBEAT_SECONDS, TimeUnit.SECONDS)) {
+                out.write(event("heartbeat", JSON.createObjectNode()).getBytes(StandardCharsets.UTF_8));
+                out.flush();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String event(String name, JsonNode data) throws IOException {
+        return "event: " + name + "\ndata: " + JSON.writeValueAsString(data) + "\n\n";
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().add("Content-Type", type);
+        exchange.getResponseHeaders().add("Content-Security-Policy", POLICY);
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+        }
+    }
+
+    @Override
+    public void close() {
+        cutTheFeed();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
