@@ -6,6 +6,7 @@ import dev.cella.scheduling.Unplaced.Roomiest;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.model.Amounts;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,12 +101,45 @@ final class Explanation {
         }
         int lacking = cell.firstLacking(machine, asked);
         return lacking >= 0
-                ? new CauseKey(Kind.LACKS, view.dimensions().nameAt(lacking))
+                ? heldFor(machine)
+                        .orElseGet(
+                                () -> new CauseKey(Kind.LACKS, view.dimensions().nameAt(lacking)))
                 : new CauseKey(
                         Kind.EXCLUDED,
                         group.whyApart(machine)
                                 .or(() -> exclusion.excludes(machine))
                                 .orElse("its scheduler"));
+    }
+
+    /** The owner of the missing room, if the task would fit there without the holds of others. */
+    private Optional<CauseKey> heldFor(int machine) {
+        List<HoldRow> others = view.holdsOn(machine).stream()
+                .filter(hold -> !hold.got().isNone() && !isOwn(hold))
+                .toList();
+        if (others.isEmpty()) {
+            return Optional.empty();
+        }
+        long[] without = new long[asked.size()];
+        Arrays.setAll(
+                without,
+                dimension -> Math.max(
+                        0,
+                        asked.at(dimension)
+                                - others.stream()
+                                        .mapToLong(hold -> hold.got().at(dimension))
+                                        .sum()));
+        return cell.firstLacking(machine, Amounts.of(without)) < 0
+                ? Optional.of(new CauseKey(Kind.HELD, owner(others.get(0))))
+                : Optional.empty();
+    }
+
+    private boolean isOwn(HoldRow hold) {
+        return hold.job().filter(job -> job.id().equals(group.job())).isPresent()
+                || (hold.isOffer() && hold.scheduler().equals(cell.scheduler()));
+    }
+
+    private static String owner(HoldRow hold) {
+        return hold.job().map(job -> "job " + job.name()).orElseGet(() -> "an offer to scheduler " + hold.scheduler());
     }
 
     /** The fraction of the request that the machine has, in its scarcest dimension. */

@@ -36,6 +36,7 @@ public record Unplaced(
             return switch (kind) {
                 case TOO_SMALL -> count + (machines == 1 ? " machine is" : " machines are") + " too small in " + detail;
                 case LACKS -> count + (machines == 1 ? " machine lacks " : " machines lack ") + detail;
+                case HELD -> count + (machines == 1 ? " has" : " have") + " the room held for " + detail;
                 case NOT_READY -> count + " " + detail.toLowerCase(Locale.ROOT);
                 case EXCLUDED -> count + " excluded by " + detail;
                 case RUNNING_MAX -> "as many are on machines as runningMax lets (" + detail + ")";
@@ -52,6 +53,8 @@ public record Unplaced(
         TOO_SMALL,
         /** Too little is free, in the dimension named by the detail. */
         LACKS,
+        /** What others hold there is missing; the detail names the job or the scheduler that it is held for. */
+        HELD,
         /** The machine takes no claims; the detail is its status. */
         NOT_READY,
         /**

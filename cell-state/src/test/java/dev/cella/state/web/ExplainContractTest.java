@@ -99,6 +99,67 @@ class ExplainContractTest {
     }
 
     @Test
+    void jobThatWaitsForItsTurn_hasAPlaceInTheQueue() {
+        JsonNode explained = said("turn", "\"phase\": \"READY\", \"queuePlace\": 3");
+
+        assertThat(explained.get("summary").asText())
+                .isEqualTo("1 task of turn pending: it waits for its turn, as number 3 in its scheduler's queue");
+        assertThat(explained.get("queuePlace").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void jobThatBacksOff_saysUntilWhen() {
+        JsonNode explained = said(
+                "rests",
+                "\"phase\": \"RESTING\", \"attempts\": 4, \"wakesIn\": \"800ms\", \"failure\": \"the planner throws\"");
+
+        assertThat(explained.get("summary").asText())
+                .isEqualTo("1 task of rests pending: it backs off for at most 800 ms after attempt 4, of which there is"
+                        + " no plan: the planner throws");
+        assertThat(explained.get("triedAgainIn").asText()).isEqualTo("800ms");
+    }
+
+    @Test
+    void jobThatWaitsForOthers_namesThem() {
+        JsonNode explained = said("behind", """
+            "phase": "ASLEEP", "unplaced": [{"group": 0, "tasks": 1, "sentence": "2 have the room held for job gang",
+             "reasons": [{"reason": "HELD", "detail": "job gang", "machines": 2, "example": "m-1"},
+                         {"reason": "AFTER", "detail": "map (3 of 5 not over)", "machines": 0}]}]""");
+
+        assertThat(explained.at("/groups/0/reasons/0/reason").asText()).isEqualTo("HELD");
+        assertThat(explained.at("/groups/0/reasons/0/detail").asText()).isEqualTo("job gang");
+        assertThat(explained.at("/groups/0/reasons/1/detail").asText()).isEqualTo("map (3 of 5 not over)");
+        assertThat(explained.get("summary").asText()).endsWith("2 have the room held for job gang");
+    }
+
+    @Test
+    void jobOfAPausedScheduler_saysSo_andWhatItWaitsFor() {
+        said("paused", "\"phase\": \"ASLEEP\"");
+        CELL.post("/v1/schedulers/of-paused:pause", "{}");
+        JsonNode explained = CELL.get("/v1/jobs/paused:explain").json();
+
+        assertThat(explained.get("summary").asText()).isEqualTo("paused is not planned: scheduler of-paused is paused");
+        assertThat(explained.get("wakesOn").get(0).asText()).isEqualTo("scheduler of-paused being resumed");
+    }
+
+    /** The explanation of a job of which its scheduler says that. */
+    private static JsonNode said(String job, String report) {
+        String scheduler = "of-" + job;
+        submit(scheduler, job, 1);
+        long session = CELL.put("/v1/schedulers/" + scheduler + "/sessions/one", "{\"lease\": \"1h\"}")
+                .json()
+                .get("session")
+                .asLong();
+        long version =
+                CELL.get("/v1/jobs/" + job).json().get("submittedVersion").asLong();
+        Reply said = CELL.post(
+                "/v1/schedulers/" + scheduler + "/sessions/one:report",
+                "{\"session\": %d, \"jobs\": [{\"jobVersion\": %d, %s}]}".formatted(session, version, report));
+        assertThat(said.status()).as(said.body()).isEqualTo(200);
+        return CELL.get("/v1/jobs/" + job + ":explain").json();
+    }
+
+    @Test
     void jobWithoutPendingTasks_saysSo() {
         submit("nobody", "stopped", 1);
         CELL.delete("/v1/jobs/stopped");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -111,6 +112,13 @@ class PoolContractTest {
                         .toString())
                 .contains("cpuMilli");
         CELL.put("/v1/pools/a/b/", "{}").problem(404, "not-found");
+        for (String path : List.of("a//b", "/a", "a/", "/")) {
+            assertThat(job("misplaced", "\"pool\": \"" + path + "\",", 100)
+                            .problem(400, "bad-request")
+                            .toString())
+                    .as(path)
+                    .contains("pool");
+        }
         CELL.put("/v1/pools/A", "{}").problem(404, "not-found");
         CELL.get("/v1/pools/nobody").problem(404, "not-found");
     }

@@ -33,9 +33,15 @@ final class ExplanationText {
         explanation.getAttemptsList().stream().limit(ATTEMPTS_SHOWN).forEach(this::print);
         explanation.getPreemptedByList().forEach(line -> lines.accept("  " + line));
         explanation.getWakesOnList().forEach(wake -> lines.accept("  waits for   " + wake));
-        if (explanation.getNeverPlaceable()) {
+        if (explanation.getNeverPlaceable()
+                && explanation.getGroupsList().stream().anyMatch(ExplanationText::isTooLarge)) {
             lines.accept("  no machine of the cell could ever hold it, however empty");
         }
+    }
+
+    /** A quota or a right that is in the way is in the summary. */
+    private static boolean isTooLarge(GroupExplanation group) {
+        return group.getReasonsList().stream().anyMatch(reason -> reason.getMachines() > 0);
     }
 
     private void print(GroupExplanation group) {

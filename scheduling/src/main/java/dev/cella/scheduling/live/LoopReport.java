@@ -74,6 +74,7 @@ final class LoopReport {
                 .setPhase(job.phase())
                 .setAttempts(job.attempts());
         job.wakesAt().ifPresent(at -> report.setWakesIn(Durations.fromMillis(Math.max(0, at.millis() - now.millis()))));
+        job.queuePlace().ifPresent(report::setQueuePlace);
         job.failure().map(LoopReport::bounded).ifPresent(report::setFailure);
         job.note().map(LoopReport::bounded).ifPresent(report::setNote);
         job.unplaced().forEach(unplaced -> report.addUnplaced(unplaced(unplaced)));
@@ -148,7 +149,8 @@ final class LoopReport {
                 .setExample(cause.example());
         switch (cause.kind()) {
             case TOO_SMALL, LACKS -> reason.setDimension(cause.detail());
-            case NOT_READY, EXCLUDED, RUNNING_MAX, QUOTA, RIGHTS, OPTIONS, AFTER -> reason.setDetail(cause.detail());
+            case NOT_READY, EXCLUDED, HELD, RUNNING_MAX, QUOTA, RIGHTS, OPTIONS, AFTER ->
+                reason.setDetail(cause.detail());
         }
         return reason.build();
     }

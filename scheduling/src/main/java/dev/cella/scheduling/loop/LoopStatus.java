@@ -8,6 +8,7 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The state of a loop at one moment: soft facts, for people who ask why a job is pending and what its scheduler does.
@@ -56,6 +57,7 @@ public record LoopStatus(
      * @param wakesAt the latest time of its next turn, if it has one
      * @param last the outcome of its last transaction
      * @param note the state of its update in words, as its last plan said it
+     * @param queuePlace its place in the queue, from 1, while it waits for its turn
      */
     public record PendingJob(
             JobId id,
@@ -67,7 +69,8 @@ public record LoopStatus(
             List<Wake> wakes,
             Optional<CellTime> wakesAt,
             Optional<Outcome> last,
-            Optional<String> note) {
+            Optional<String> note,
+            OptionalInt queuePlace) {
         /** Returns whether some of its tasks fit on no machine of the cell, even if it were empty. */
         public boolean neverPlaceable() {
             return unplaced.stream().anyMatch(Unplaced::neverPlaceable);

@@ -202,9 +202,9 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
         return phase == Phase.ASLEEP && sleepsByChoice && note.isEmpty();
     }
 
-    LoopStatus.PendingJob status() {
+    LoopStatus.PendingJob status(OptionalInt queuePlace) {
         return new LoopStatus.PendingJob(
-                id, phase.name(), attempts, since, unplaced, failure, wakes, alarm, last, note);
+                id, phase.name(), attempts, since, unplaced, failure, wakes, alarm, last, note, queuePlace);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +84,18 @@ final class OpenJobs {
     /** Jobs in the queue, in order. */
     SortedSet<OpenJob> queue() {
         return queue;
+    }
+
+    /** The places of the first {@code max} jobs in the queue, from 1. */
+    Map<JobKey, Integer> placesInQueue(int max) {
+        Map<JobKey, Integer> places = new HashMap<>();
+        for (OpenJob job : queue) {
+            if (places.size() == max) {
+                break;
+            }
+            places.put(job.key(), places.size() + 1);
+        }
+        return places;
     }
 
     Optional<PoolQueues> pools() {

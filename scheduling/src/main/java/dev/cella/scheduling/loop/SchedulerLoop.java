@@ -592,6 +592,7 @@ public final class SchedulerLoop<M> {
 
     /** The present state of the loop; version, pause and jobs are those of the cell at that place. */
     public LoopStatus status(int place) {
+        Map<JobKey, Integer> places = jobs.placesInQueue(LoopStatus.JOBS_MAX);
         return new LoopStatus(
                 cells.get(place).view().version(),
                 jobs.count(Phase.READY),
@@ -611,7 +612,12 @@ public final class SchedulerLoop<M> {
                 jobs.waiting().stream()
                         .filter(job -> job.key().cell() == place && !job.isAtEase())
                         .limit(LoopStatus.JOBS_MAX)
-                        .map(OpenJob::status)
+                        .map(job -> job.status(placeIn(places, job)))
                         .toList());
+    }
+
+    private static OptionalInt placeIn(Map<JobKey, Integer> places, OpenJob job) {
+        Integer known = places.get(job.key());
+        return known == null ? OptionalInt.empty() : OptionalInt.of(known);
     }
 }

@@ -97,6 +97,23 @@ class PolicyWaitTest {
         assertThat(pending()).isZero();
     }
 
+    @Test
+    void roomThatIsHeldForAGang_isNamedToThoseWhoLackIt() {
+        cell.fill(SampleCell.batch("full", 3, 1_000, 64));
+        JobId ends = cell.fill(SampleCell.batch("ends", 5, 1_000, 64));
+        cell.submit(gang(8));
+        SampleRun run = SampleRun.of(FIRST_FIT.scheduler(), cell).runUntil(10_000);
+        cell.stop(ends);
+        cell.submit(SampleCell.batch("late", 1, 1_000, 64));
+        run.runUntil(12_000);
+        PendingJob late = run.status().jobs().stream()
+                .filter(job ->
+                        job.id().equals(cell.view().job("late").orElseThrow().id()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(late.unplaced().get(0).sentence()).contains("the room held for job j");
+    }
+
     private static JobHeader gang(int tasks) {
         JobHeader plain = SampleCell.batch("j", tasks, 1_000, 64);
         GroupHeader group = plain.groups().get(0);

@@ -62,6 +62,20 @@ class SchedulerLoopTest {
                 """);
     }
 
+    @Test
+    void jobsInTheQueue_haveAPlaceThere() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 9000
+                job a 1 x 1000 priority 10
+                job b 1 x 1000
+                job c 1 x 1000 priority 90
+                view ->            plan c
+                """);
+        assertThat(table.status().jobs())
+                .extracting(job -> job.phase() + " " + job.queuePlace().orElse(0))
+                .containsExactly("READY 2", "READY 1", "PLANNING 0");
+    }
+
     /** A step of priority is a second here: 41 s of waiting count more than 40 steps, and less than 42. */
     @Test
     void jobs_thatWaitCountTheirAgeLikePriority() {

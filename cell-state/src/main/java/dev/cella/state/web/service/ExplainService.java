@@ -141,7 +141,11 @@ final class ExplainService {
             }
         });
         answer.addAllWakesOn(said.getWakesOnList());
+        if (said.hasQueuePlace()) {
+            answer.setQueuePlace(said.getQueuePlace());
+        }
         if (said.hasWakesIn()) {
+            answer.setTriedAgainIn(said.getWakesIn());
             answer.addWakesOn("its next turn, in at most " + Durations.toMillis(said.getWakesIn()) + " ms");
         }
     }
@@ -216,11 +220,19 @@ final class ExplainService {
         return said.hasFailure() ? ", of which there is no plan: " + said.getFailure() : "";
     }
 
+    private static String place(JobReport said) {
+        return said.hasQueuePlace() ? ", as number " + said.getQueuePlace() + " in its scheduler's queue" : "";
+    }
+
+    private static String until(JobReport said) {
+        return said.hasWakesIn() ? " for at most " + Durations.toMillis(said.getWakesIn()) + " ms" : "";
+    }
+
     private static String phase(JobReport said) {
         return switch (said.getPhase()) {
-            case "READY" -> "it waits for its turn";
+            case "READY" -> "it waits for its turn" + place(said);
             case "PLANNING" -> "it is being planned";
-            case "RESTING" -> "it waits to be tried again after attempt " + said.getAttempts() + failure(said);
+            case "RESTING" -> "it backs off" + until(said) + " after attempt " + said.getAttempts() + failure(said);
             default -> "its transactions are under way";
         };
     }

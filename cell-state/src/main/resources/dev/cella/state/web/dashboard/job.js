@@ -24,6 +24,7 @@ export function help(reason, group) {
       + 'wait for something to end, ask for less, or add machines.',
     NOT_READY: () => `${reason.detail ?? 'these machines take nothing new'}: cella machine ready NAME, or start their agents.`,
     EXCLUDED: () => `the job excludes them by ${reason.detail ?? 'a constraint'}: without it they would count.`,
+    HELD: () => `${reason.detail ?? 'others'}: the room is held until that is placed, or the hold expires.`,
     AFTER: () => 'it starts when those groups have finished.',
     RUNNING_MAX: () => 'the job runs as many at once as its runningMax allows: raise it, or wait.',
     OPTIONS: () => `the scheduler does not understand the job's options${reason.detail ? `: ${reason.detail}` : ''}.`,
