@@ -1,9 +1,11 @@
 package dev.cella.scheduling;
 
 import dev.cella.scheduling.host.Commitments;
+import dev.cella.scheduling.host.FullMachines;
 import dev.cella.scheduling.host.PoolDraft;
 import dev.cella.scheduling.host.Surroundings;
 import dev.cella.scheduling.host.TransactionStamp;
+import dev.cella.scheduling.placement.MachineSet;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;
@@ -57,8 +59,8 @@ final class Drafting {
     final Surroundings surroundings;
     private final TransactionStamp stamp;
     private final PoolDraft pools = new PoolDraft();
-    private final List<Claimed> fresh = new ArrayList<>();
-    private final List<Claimed> proposed = new ArrayList<>();
+    private List<Claimed> fresh = new ArrayList<>();
+    private List<Claimed> proposed = new ArrayList<>();
     private final List<DraftedItem> items = new ArrayList<>();
     private final List<DraftedItem> proposedItems = new ArrayList<>();
     private final Set<TaskId> ending = new HashSet<>();
@@ -106,7 +108,7 @@ final class Drafting {
 
     /** Another drafting on the same cell, from which nothing is proposed. */
     Drafting on(Draft other) {
-        return new Drafting(place, view, other, Commitments.none(), stamp, surroundings);
+        return new Drafting(place, view, other, Commitments.none(), stamp, surroundings.with(Optional.empty()));
     }
 
     int claimsMax() {
@@ -171,6 +173,21 @@ final class Drafting {
         return null;
     }
 
+    /** A search for room for the shape, if the host says where room may have grown. A request for named members has none. */
+    @Nullable
+    RoomSearch search(Amounts shape, @Nullable MachineSet within) {
+        FullMachines full = surroundings.full().orElse(null);
+        return full == null || shape.namesMembers() ? null : new RoomSearch(full, shape, within);
+    }
+
+    private void gained(Claimed claim) {
+        surroundings.full().ifPresent(full -> full.gained(claim.machine));
+    }
+
+    private void gainedAnywhere() {
+        surroundings.full().ifPresent(FullMachines::forget);
+    }
+
     // ---- claims
 
     void claim(GroupRow group, int index, int machine, OwnHolds own, List<PoolRow> limited) {
@@ -184,6 +201,7 @@ final class Drafting {
     void claimEvicting(GroupRow group, int index, int machine, List<TaskRow> victims, List<PoolRow> limited) {
         draft.takeOver(machine, group.header().shape(), victims);
         victims.forEach(victim -> ending.add(victim.id()));
+        gainedAnywhere();
         Amounts shape = group.header().shape();
         add(new Claimed(group, index, machine, Amounts.NONE, shape, List.copyOf(victims)), limited, shape);
     }
@@ -233,6 +251,7 @@ final class Drafting {
         item.queues().ifPresent(this::speakFor);
         item.takeOn(draft);
         items.add(item);
+        gainedAnywhere();
     }
 
     boolean asksHolds(JobId job) {
@@ -255,10 +274,12 @@ final class Drafting {
             claim.victims.forEach(victim -> ending.remove(victim.id()));
             if (!evicts) {
                 draft.give(claim.machine, claim.taken);
+                gained(claim);
             }
         }
         if (evicts) {
             redraft();
+            gainedAnywhere();
         }
     }
 
@@ -301,6 +322,7 @@ final class Drafting {
     /** The plan is over. From now on its tasks are reserved only by its transactions in flight. */
     void close() {
         if (!givenUp) {
+            forgetWhatIsDrafted();
             fresh.forEach(this::unspeakFor);
             proposed.forEach(this::unspeakFor);
             items.forEach(this::unspeakFor);
@@ -310,13 +332,26 @@ final class Drafting {
         }
     }
 
+    /** Its drafts may become no transaction. */
+    private void forgetWhatIsDrafted() {
+        if (surroundings.full().isEmpty()) {
+            return;
+        }
+        if (items.isEmpty() && proposedItems.isEmpty() && ending.isEmpty()) {
+            fresh.forEach(this::gained);
+            proposed.forEach(this::gained);
+        } else {
+            gainedAnywhere();
+        }
+    }
+
     // ---- proposals
 
     /** Everything of the job that is not in a proposal yet. Mostly there is only one job. */
     List<Proposal> propose(JobId job, boolean onlyJob, Atomicity atomicity, ConflictRule conflictRule) {
         if (onlyJob && items.isEmpty()) {
             checkOnly(job);
-            return propose(takeAll(fresh, proposed), List.of(), atomicity, conflictRule);
+            return propose(takeFresh(), List.of(), atomicity, conflictRule);
         }
         return propose(
                 take(fresh, proposed, claim -> claim.job().equals(job)),
@@ -327,13 +362,19 @@ final class Drafting {
 
     /** Everything that is not in a proposal yet. */
     List<Proposal> propose(Atomicity atomicity, ConflictRule conflictRule) {
-        return propose(takeAll(fresh, proposed), takeAll(items, proposedItems), atomicity, conflictRule);
+        List<DraftedItem> taken = items.isEmpty() ? List.of() : take(items, proposedItems, item -> true);
+        return propose(takeFresh(), taken, atomicity, conflictRule);
     }
 
-    private static <T> List<T> takeAll(List<T> from, List<T> to) {
-        List<T> taken = List.copyOf(from);
-        from.clear();
-        to.addAll(taken);
+    /** All claims that are not in a proposal yet. Mostly nothing was proposed before, and nothing is copied. */
+    private List<Claimed> takeFresh() {
+        List<Claimed> taken = fresh;
+        fresh = new ArrayList<>();
+        if (proposed.isEmpty()) {
+            proposed = taken;
+        } else {
+            proposed.addAll(taken);
+        }
         return taken;
     }
 

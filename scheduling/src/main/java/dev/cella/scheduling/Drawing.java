@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record Drawing(PlanningView cell, Amounts shape, Choice choice, IntPredicate takes, SplittableRandom random) {
     /** The machines in these slots, or with null all machines of the cell. */
     MachinePool pool(int @Nullable [] members) {
-        return choice.comparesAll() ? new RankedMachines(this, members) : new DrawnMachines(this, members);
+        return choice.comparesAll() ? new RankedMachines(this, members) : new DrawnMachines(this, members, null);
     }
 
     Drawing taking(IntPredicate other) {

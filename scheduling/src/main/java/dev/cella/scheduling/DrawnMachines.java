@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The walk goes anywhere in a large cell, and a machine that is in no cache of the processor takes longer to arrive than to
  * inspect. So the walk checks a few machines ahead for readiness, one right after the other, and their rows arrive in
- * parallel.
+ * parallel. Machines that a {@link RoomSearch} knows to be full are left out; the others keep their order.
  */
 final class DrawnMachines implements MachinePool {
     private static final int AHEAD = 8;
 
     private final Drawing drawing;
     private final int @Nullable [] members;
+    private final @Nullable RoomSearch search;
     private final Walk walk;
     private final int[] ahead = new int[AHEAD];
     private int aheadCount;
@@ -27,15 +28,30 @@ final class DrawnMachines implements MachinePool {
     private int fittedCount;
     private int place;
 
-    DrawnMachines(Drawing drawing, int @Nullable [] members) {
+    /**
+     * @param members the slots to draw from, ascending; all of the cell if null
+     * @param search what they are drawn for, if it is room alone
+     */
+    DrawnMachines(Drawing drawing, int @Nullable [] members, @Nullable RoomSearch search) {
         this.drawing = drawing;
         this.members = members;
+        this.search = search;
         this.walk = new Walk(members == null ? drawing.cell().machines() : members.length, drawing.random());
+        if (search != null) {
+            search.mayHaveRoom().ifPresent(machines -> walk.visitOnly(machines.map(this::placeOf)));
+        }
+    }
+
+    private int placeOf(int machine) {
+        return members == null ? machine : Arrays.binarySearch(members, machine);
     }
 
     @Override
     public int next() {
         int best = draw();
+        if (best == EMPTY && search != null) {
+            search.foundNone();
+        }
         for (int drawn = 1; drawn < drawing.choice().draws() && best != EMPTY; drawn++) {
             best = better(best, draw());
         }

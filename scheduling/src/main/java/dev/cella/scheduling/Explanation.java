@@ -60,6 +60,13 @@ final class Explanation {
                 .helpedBy(new Help(cell, group).onMachines(nearest.inOrder()));
     }
 
+    /** The same without a look at the machines. */
+    Unplaced withoutMachines(GroupRow row) {
+        return group.isAtRunningMax()
+                ? atRunningMax(row)
+                : new Unplaced(row.job().id(), row.place(), group.left(), asked, List.of(), Optional.empty(), false);
+    }
+
     /** No machine is the reason, so none is inspected. */
     private Unplaced atRunningMax(GroupRow row) {
         Cause cause = new Cause(Kind.RUNNING_MAX, Integer.toString(row.header().runningMax()), 0, "");

@@ -15,6 +15,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Rights;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -319,7 +320,9 @@ public final class PendingGroup {
     /** The machines for the next tasks, in the group's order of preference; {@code choice} decides among equals. */
     public Candidates candidates(Choice choice, SplittableRandom random) {
         Drawing drawing = new Drawing(cell, shape(), choice, this::hasRoom, random);
-        return new Candidates(drawing, cell.avoidedBy(row), this::pool, machine -> offered = machine);
+        BitSet avoided = cell.avoidedBy(row);
+        boolean isForRoomAlone = holds.isEmpty() && avoided.isEmpty() && !choice.comparesAll();
+        return new Candidates(drawing, avoided, taking -> pool(taking, isForRoomAlone), machine -> offered = machine);
     }
 
     /** Claims candidates for its tasks while there are both. */
@@ -332,14 +335,14 @@ public final class PendingGroup {
         }
     }
 
-    private MachinePool pool(Drawing drawing) {
-        MachinePool wished = wishedPool(drawing);
+    private MachinePool pool(Drawing drawing, boolean isForRoomAlone) {
+        MachinePool wished = wishedPool(drawing, isForRoomAlone);
         return holds.isEmpty() ? wished : new HeldFirst(holds, drawing, wished);
     }
 
-    private MachinePool wishedPool(Drawing drawing) {
+    private MachinePool wishedPool(Drawing drawing, boolean isForRoomAlone) {
         if (placement.isAnywhere()) {
-            return drawing.pool(cell.members());
+            return isForRoomAlone ? cell.drawn(drawing) : drawing.pool(cell.members());
         }
         Domains classes = domains == null ? cell.domains(placement) : domains;
         Whereabouts known = whereabouts == null ? new Whereabouts(placement, classes) : whereabouts;

@@ -692,7 +692,19 @@ public final class PlanningView implements AutoCloseable {
     }
 
     Unplaced explain(PendingGroup group, GroupRow row, Exclusion exclusion) {
-        return new Explanation(this, group).explain(row, exclusion).in(place());
+        Explanation explanation = new Explanation(this, group);
+        return switch (drafting.surroundings.explanations()) {
+            case WITH_MACHINES -> explanation.explain(row, exclusion).in(place());
+            case WITHOUT_MACHINES -> explanation.withoutMachines(row).in(place());
+        };
+    }
+
+    /**
+     * All machines of the view in a drawn order, for a group that asks for room alone. Those that earlier plans found full are
+     * left out.
+     */
+    MachinePool drawn(Drawing drawing) {
+        return new DrawnMachines(drawing, members(), drafting.search(drawing.shape(), within));
     }
 
     /**

@@ -1,16 +1,21 @@
 package dev.cella.scheduling;
 
+import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Visits the places 0 to {@code count - 1} once each, from a random start by a random stride. Costs nothing per place that is
  * not visited. Belongs to one plan.
  */
 final class Walk {
-    private final int count;
     private final int stride;
+    private int count;
     private int position;
     private int visited;
+    private int @Nullable [] only;
 
     Walk(int count, SplittableRandom random) {
         this.count = count;
@@ -31,11 +36,31 @@ final class Walk {
         return b == 0 ? a : greatestCommonDivisor(b, a % b);
     }
 
+    /** Before the first visit: leaves out all places but these, and keeps the order. */
+    void visitOnly(IntStream places) {
+        long toSteps = count == 1
+                ? 0
+                : BigInteger.valueOf(stride)
+                        .modInverse(BigInteger.valueOf(count))
+                        .longValue();
+        long[] stepsAndPlaces = places.mapToLong(place -> {
+                    long away = place < position ? place - position + (long) count : place - position;
+                    return (away * toSteps % count) << Integer.SIZE | place;
+                })
+                .sorted()
+                .toArray();
+        only = Arrays.stream(stepsAndPlaces).mapToInt(each -> (int) each).toArray();
+        count = only.length;
+    }
+
     boolean hasNext() {
         return visited < count;
     }
 
     int next() {
+        if (only != null) {
+            return only[visited++];
+        }
         int place = position;
         int beforeEnd = count - stride;
         position = place < beforeEnd ? place + stride : place - beforeEnd;

@@ -57,6 +57,7 @@
  * Candidates        the machines for one group's tasks, one after another
  * MachinePool       machines that are handed out one after another
  * Drawing           the values that all pools of one group share
+ * RoomSearch        a search of all machines for room alone, without those that are known to be full
  * DrawnMachines     machines in an order drawn from a seed
  * Walk              visits each of some places once, in a random order
  * RankedMachines    machines by a score

@@ -1,9 +1,12 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.Agenda;
+import dev.cella.scheduling.host.FullMachines;
+import dev.cella.scheduling.host.Surroundings;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.SessionId;
+import java.util.Optional;
 
 /**
  * One of the cells that a loop works on: its private copy, what is in flight there, who sleeps until a machine of it has
@@ -29,11 +32,31 @@ final class LoopCell implements OpenJob.Open {
         this.replies = new OfferReplies(this);
         this.inFlight = new InFlight(options.transactionsInFlightMax(), offers);
         this.working = new WorkingView(
-                place, options.scheduler(), seat.view(), inFlight, offers, seat.placements(), options.within());
+                place,
+                options.scheduler(),
+                seat.view(),
+                inFlight,
+                offers,
+                surroundings(seat, options),
+                options.within());
         this.sleeping = new SleepingJobs(working::fits, agenda.perPool(), agenda.wakesMax());
         this.policies = new PolicyWaits(working, options.scheduler());
         this.restarts = new Restarts(options.lost(), options.seed());
         this.runTimes = new RunTimes(() -> working.view().wallTimeMillis());
+    }
+
+    /** A loop that retries jobs at once may have a host that does not say which machines gained room. */
+    private static Surroundings surroundings(LoopSeat seat, LoopOptions options) {
+        boolean isTold = options.retryOrder() == RetryOrder.KEEPS_PLACE;
+        return Surroundings.of(seat.view(), seat.placements())
+                .with(options.explanations())
+                .with(isTold ? Optional.of(new FullMachines()) : Optional.empty());
+    }
+
+    /** The machine may have more room than before. */
+    void freed(int machine) {
+        working.freed(machine);
+        sleeping.freed(machine);
     }
 
     CellView view() {

@@ -1,5 +1,6 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.host.Explanations;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Transaction;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param retry how long a job rests after an attempt without any result, if it keeps its place
  * @param lost how long a task rests that was lost more than once in a row; after the first time it does not wait
  * @param within the machines that its plans see, besides its rights: a static partition; all if empty
+ * @param explanations how much its plans say about tasks that they left
  */
 public record LoopOptions(
         String scheduler,
@@ -28,7 +30,8 @@ public record LoopOptions(
         RetryOrder retryOrder,
         RetryBackoff retry,
         RetryBackoff lost,
-        List<Constraint> within) {
+        List<Constraint> within,
+        Explanations explanations) {
     public static final int TRANSACTIONS_IN_FLIGHT_MAX = 16;
     public static final RetryBackoff RETRY = new RetryBackoff(20, 10_000);
     public static final RetryBackoff LOST = new RetryBackoff(100, 10_000);
@@ -55,21 +58,36 @@ public record LoopOptions(
                 RetryOrder.KEEPS_PLACE,
                 RETRY,
                 LOST,
-                List.of());
+                List.of(),
+                Explanations.WITH_MACHINES);
     }
 
     public LoopOptions withTransactionsInFlightMax(int max) {
-        return new LoopOptions(scheduler, session, seed, max, claimsMax, retryOrder, retry, lost, within);
+        return new LoopOptions(scheduler, session, seed, max, claimsMax, retryOrder, retry, lost, within, explanations);
     }
 
     public LoopOptions withRetryOrder(RetryOrder order) {
         return new LoopOptions(
-                scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost, within);
+                scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost, within, explanations);
     }
 
     /** Restricts plans to the machines that meet these constraints. */
     public LoopOptions within(List<Constraint> constraints) {
         return new LoopOptions(
-                scheduler, session, seed, transactionsInFlightMax, claimsMax, retryOrder, retry, lost, constraints);
+                scheduler,
+                session,
+                seed,
+                transactionsInFlightMax,
+                claimsMax,
+                retryOrder,
+                retry,
+                lost,
+                constraints,
+                explanations);
+    }
+
+    public LoopOptions with(Explanations chosen) {
+        return new LoopOptions(
+                scheduler, session, seed, transactionsInFlightMax, claimsMax, retryOrder, retry, lost, within, chosen);
     }
 }

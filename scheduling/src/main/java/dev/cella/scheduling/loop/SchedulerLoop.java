@@ -280,6 +280,7 @@ public final class SchedulerLoop<M> {
             Transaction.Builder transaction = nextStamp(cell, ++turnsBegun).begin(cell.view(), 0);
             cell.restarts.take(clock.now(), options.claimsMax()).forEach(transaction::step);
             cell.inFlight.add(new Proposal(cell.place, transaction.build()), List.of());
+            cell.working.freedAnywhere();
         }
     }
 

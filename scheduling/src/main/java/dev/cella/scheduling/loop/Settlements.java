@@ -79,11 +79,14 @@ final class Settlements {
         boolean[] refused = new boolean[transaction.references()];
         for (int claim = 0; claim < transaction.claims(); claim++) {
             boolean accepted = isAccepted(settled, claim);
-            if (!accepted) {
-                cell.sleeping.freed(transaction.machine(claim));
+            if (accepted) {
+                cell.working.freed(transaction.machine(claim));
+            } else {
+                cell.freed(transaction.machine(claim));
             }
             (accepted ? progressed : refused)[transaction.reference(claim)] = true;
         }
+        transaction.holds().forEach(hold -> cell.working.freed(hold.machine()));
         endAttempts(settled, jobsOf(transaction, progressed), jobsOf(transaction, refused));
     }
 

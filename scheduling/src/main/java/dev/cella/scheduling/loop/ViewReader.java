@@ -92,7 +92,7 @@ final class ViewReader {
     private void lookAtMachine(int machine) {
         boolean relabelled = working.surroundings().index().look(machine);
         if (room.grew(machine, view()) || relabelled) {
-            cell.sleeping.freed(machine);
+            cell.freed(machine);
         }
         lookWhetherItIsEmptied(machine);
         restarts.awaiting(machine).forEach(this::lookAtTask);

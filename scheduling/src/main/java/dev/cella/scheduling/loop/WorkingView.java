@@ -1,14 +1,13 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.host.FullMachines;
 import dev.cella.scheduling.host.PoolDraft;
 import dev.cella.scheduling.host.Surroundings;
 import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.Constraint;
-import dev.cella.scheduling.placement.MachineIndex;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Operator;
-import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;
@@ -48,17 +47,6 @@ final class WorkingView {
             CellView view,
             InFlight inFlight,
             OwnOffers offers,
-            Placements placements,
-            List<Constraint> within) {
-        this(place, scheduler, view, inFlight, offers, Surroundings.of(view, placements), within);
-    }
-
-    private WorkingView(
-            int place,
-            String scheduler,
-            CellView view,
-            InFlight inFlight,
-            OwnOffers offers,
             Surroundings surroundings,
             List<Constraint> within) {
         this.place = place;
@@ -86,6 +74,17 @@ final class WorkingView {
         draft = other.draft();
         draftIsStale = true;
         surroundings.index().replaced(other);
+        freedAnywhere();
+    }
+
+    /** The machine may have more room than before, in the view or beside what is in flight. */
+    void freed(int machine) {
+        surroundings.full().ifPresent(full -> full.gained(machine));
+    }
+
+    /** Any machine may have more room than before. */
+    void freedAnywhere() {
+        surroundings.full().ifPresent(FullMachines::forget);
     }
 
     /** The view, what is in flight, or the use of the draft by a plan has changed. */
@@ -140,9 +139,15 @@ final class WorkingView {
     /** Lends a plan its view. The plan's amounts stay on the draft until its turn ends: {@link #moved}. */
     PlanningView lend(TransactionStamp stamp) {
         Draft fresh = freshDraft();
-        PlanningView made = new PlanningView(place, view, fresh, inFlight.commitments(view), stamp, surroundings);
+        PlanningView made =
+                new PlanningView(place, view, fresh, inFlight.commitments(view), stamp, surroundingsOfPlan());
         lent.add(made);
         return narrowed(made);
+    }
+
+    /** Offers come and go without a word about room. */
+    private Surroundings surroundingsOfPlan() {
+        return offers.takesPart() ? surroundings.with(Optional.empty()) : surroundings;
     }
 
     /** A scheduler plans on the machines that its rights, its own partition and its offers allow; mostly on all. */
@@ -196,7 +201,7 @@ final class WorkingView {
 
     private void lentForGood() {
         inFlight.retakeTasks();
-        surroundings = surroundings.withIndex(new MachineIndex(view));
+        surroundings = surroundings.renewed(view);
         draft = view.draft();
         draftIsStale = true;
     }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.scheduling.PlannedCell;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.host.Surroundings;
 import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Operator;
-import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
@@ -79,7 +79,8 @@ class WorkingViewTest {
     }
 
     private WorkingView working(List<Constraint> within) {
-        return new WorkingView(0, "s", cell.view(), new InFlight(1, offers), offers, Placements.ANYWHERE, within);
+        return new WorkingView(
+                0, "s", cell.view(), new InFlight(1, offers), offers, Surroundings.of(cell.view()), within);
     }
 
     private PlanningView lendAndClaim() {

@@ -3,6 +3,7 @@ package dev.cella.simulator.replicated;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.host.Explanations;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.RetryOrder;
 import dev.cella.scheduling.placement.Placement;
@@ -168,6 +169,7 @@ final class ReplicatedCell {
         LoopOptions options = LoopOptions.of(name, state.openSession(name, type, offers), seedOf(name))
                 .withTransactionsInFlightMax(1)
                 .withRetryOrder(parameters.retryOrder())
+                .with(Explanations.WITHOUT_MACHINES)
                 .within(parts.within(name));
         parts.rights(name).ifPresent(rights -> state.setRights(name, rights));
         SimulatedLoop<M> loop = new SimulatedLoop<>(
