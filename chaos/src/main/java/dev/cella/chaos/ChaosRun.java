@@ -1,6 +1,7 @@
 package dev.cella.chaos;
 
 import dev.cella.chaos.check.Checker.Evidence;
+import dev.cella.chaos.check.Checker.Violation;
 import dev.cella.chaos.check.Checkers;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.Twin;
@@ -63,6 +64,23 @@ public final class ChaosRun {
     /** Runs the scenario's faults under the seed. */
     public Checked run(long seed, boolean withTwin) {
         return run(seed, scenario.faultsOf(seed, world.world()), withTwin);
+    }
+
+    /** Runs the seed twice. One more verdict says whether both runs were the same, bit for bit. */
+    public Checked runTwice(long seed) {
+        Checked once = run(seed, false);
+        long digest = once.result().digest();
+        long again = world.run(scenario, scenario.faultsOf(seed, world.world()), seed)
+                .digest();
+        List<Violation> differences = digest == again
+                ? List.of()
+                : List.of(new Violation(
+                        "the end",
+                        String.format("the first run has the digest %016x, the second one %016x", digest, again)));
+        List<Verdict> verdicts = new ArrayList<>(once.verdicts());
+        verdicts.add(new Verdict("rerun", "The same seed gives the same run, bit for bit.", differences));
+        return new Checked(
+                scenario, world.world(), seed, once.planned(), once.result(), verdicts, once.canarySeen(), once.twin());
     }
 
     /** Runs exactly these faults under the seed. */

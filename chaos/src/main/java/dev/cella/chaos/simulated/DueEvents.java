@@ -1,17 +1,20 @@
 package dev.cella.chaos.simulated;
 
 import dev.cella.transactions.model.Digests;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Virtual time: the due events, in order of time, and for equal times in order of arrival. */
 final class DueEvents {
     static final long MILLI = 1_000_000;
 
-    private record Due(long atNanos, long order, Runnable task) {}
+    private record Due(long atNanos, long order, Runnable task) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return atNanos == other.atNanos ? Long.compare(order, other.order) : Long.compare(atNanos, other.atNanos);
+        }
+    }
 
-    private final PriorityQueue<Due> due =
-            new PriorityQueue<>(Comparator.comparingLong(Due::atNanos).thenComparingLong(Due::order));
+    private final PriorityQueue<Due> due = new PriorityQueue<>();
     private long nowNanos;
     private long orders;
     private long events;

@@ -125,8 +125,9 @@ final class SimulatedMachine {
         on(new AgentEvent.Begun());
     }
 
+    /** The guard looks when the lease should be over, and after that every quarter of a second until it is renewed. */
     void startGuard() {
-        hardware.after(GUARD_NANOS, () -> {
+        hardware.after(Math.max(GUARD_NANOS, leaseUntilNanos - hardware.nowNanos()), () -> {
             if (guarded && hardware.nowNanos() >= leaseUntilNanos) {
                 endAll();
             }

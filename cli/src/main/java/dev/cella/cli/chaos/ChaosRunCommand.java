@@ -71,6 +71,9 @@ public final class ChaosRunCommand implements Callable<Integer> {
     @Option(names = "--seeds", paramLabel = "N", description = "how many seeds to run, one after another (default: 1)")
     private int seeds = 1;
 
+    @Option(names = "--twice", description = "runs each seed twice and demands the same run, bit for bit")
+    private boolean twice;
+
     @Option(names = "--for", paramLabel = "DURATION", description = "how long faults are injected, in virtual time")
     private @Nullable Duration length;
 
@@ -89,6 +92,10 @@ public final class ChaosRunCommand implements Callable<Integer> {
         World in = World.find(world).orElseThrow(this::noSuchWorld);
         if (seeds < 1) {
             throw ChaosFailure.couldNotRun("--seeds must be 1 or more, is " + seeds, "leave it out for one run");
+        }
+        if (twice && in != World.SIMULATED) {
+            throw ChaosFailure.couldNotRun(
+                    "--twice needs the simulated world: no two runs of processes are the same", "leave out --world");
         }
         SchedulerTypes types = scenarios.types(terminal);
         Scenario read = scenarios.read(terminal, types);
@@ -140,7 +147,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
             for (int place = 0; place < seeds; place++) {
                 while (ahead.size() < (in == World.PROCESSES ? 1 : 2 * threads) && place + ahead.size() < seeds) {
                     long next = seed + place + ahead.size();
-                    ahead.add(executor.submit(() -> chaos.run(next, seeds == 1 && !noTwin)));
+                    ahead.add(executor.submit(() -> run(chaos, next)));
                 }
                 keep(kept, result(ahead.remove(0)));
                 checked.incrementAndGet();
@@ -155,6 +162,10 @@ public final class ChaosRunCommand implements Callable<Integer> {
             interruption.close();
             executor.shutdownNow();
         }
+    }
+
+    private Checked run(ChaosRun chaos, long of) {
+        return twice ? chaos.runTwice(of) : chaos.run(of, seeds == 1 && !noTwin);
     }
 
     /** The simulated world is in this process alone: it ends with it, and every fault does. */
