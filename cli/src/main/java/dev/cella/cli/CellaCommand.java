@@ -9,10 +9,14 @@ import dev.cella.cli.access.TokenCommand;
 import dev.cella.cli.access.TokenCreateCommand;
 import dev.cella.cli.access.TokenListCommand;
 import dev.cella.cli.access.TokenRevokeCommand;
+import dev.cella.cli.bench.BenchClientsCommand;
+import dev.cella.cli.bench.BenchClosedCommand;
 import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchCommitCommand;
 import dev.cella.cli.bench.BenchConflictsCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
+import dev.cella.cli.bench.BenchHostileCommand;
+import dev.cella.cli.bench.BenchOperateCommand;
 import dev.cella.cli.bench.BenchPageCommand;
 import dev.cella.cli.bench.BenchPlanCommand;
 import dev.cella.cli.bench.BenchRecordCommand;
@@ -184,9 +188,13 @@ final class CellaCommand {
                         .addSubcommand(new SimulateFigureCommand(terminal)))
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchCommitCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchClientsCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchClosedCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchConflictsCommand(terminal))
                         .addSubcommand(new BenchRunCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchHostileCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchOperateCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPageCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchRecordCommand(terminal))
                         .addSubcommand(new BenchPlanCommand(terminal))

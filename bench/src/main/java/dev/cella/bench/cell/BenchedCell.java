@@ -1,6 +1,9 @@
 package dev.cella.bench.cell;
 
 import dev.cella.client.CellAddresses;
+import dev.cella.client.Problem;
+import dev.cella.client.access.CellAccess;
+import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.CellReplica;
 import dev.cella.client.proto.Group;
@@ -8,6 +11,7 @@ import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.PutMachineRequest;
+import dev.cella.client.proto.ReplaceMemberRequest;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.state.FreePorts;
@@ -24,6 +28,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,12 +48,15 @@ public final class BenchedCell implements AutoCloseable {
     private final Path folder;
     private final List<Integer> ports;
     private final List<ServerProcess> running = new ArrayList<>();
+    private final Optional<BenchedAccess> closed;
+    private CellAccess access = CellAccess.NONE;
     private HttpCell http;
 
     private BenchedCell(Servers servers, Path folder) throws IOException {
         this.servers = servers;
         this.folder = folder;
         this.ports = FreePorts.find(2 * servers.replicas(), new SecureRandom());
+        this.closed = servers.closed() ? Optional.of(new BenchedAccess(folder)) : Optional.empty();
         Files.writeString(folder.resolve("replicas.yaml"), replicasFile());
         this.http = start();
     }
@@ -68,7 +76,7 @@ public final class BenchedCell implements AutoCloseable {
     }
 
     private URI address(int replica) {
-        return URI.create("http://127.0.0.1:" + ports.get(replica));
+        return URI.create((servers.closed() ? "https" : "http") + "://127.0.0.1:" + ports.get(replica));
     }
 
     /** Starts all servers at once, and returns when each answers. */
@@ -80,41 +88,64 @@ public final class BenchedCell implements AutoCloseable {
         for (ServerProcess server : running) {
             server.awaitAddress();
         }
+        if (closed.isPresent()) {
+            access = closed.get().await(directories());
+        }
         return new HttpCell(addresses());
     }
 
     private ServerProcess start(int replica) throws IOException {
-        return ServerProcess.start(servers, folder.resolve("r" + (replica + 1)), flags(replica));
+        return ServerProcess.start(servers, directory(replica), flags(replica));
+    }
+
+    private Path directory(int replica) {
+        return folder.resolve(name(replica));
+    }
+
+    private List<Path> directories() {
+        return IntStream.range(0, servers.replicas()).mapToObj(this::directory).toList();
+    }
+
+    /** The name of a replica in the cell. */
+    static String name(int replica) {
+        return "r" + (replica + 1);
     }
 
     private List<String> flags(int replica) {
         List<String> flags = new ArrayList<>(List.of("--port", String.valueOf(ports.get(replica))));
         if (servers.replicas() > 1) {
             flags.addAll(List.of("--config", folder.resolve("replicas.yaml").toString()));
-            flags.addAll(List.of("--replica", "r" + (replica + 1), "--rpc", servers.rpc()));
+            flags.addAll(List.of("--replica", name(replica), "--rpc", servers.rpc()));
             flags.addAll(List.of("--election-timeout", servers.electionTimeout()));
         }
+        closed.ifPresent(
+                made -> flags.addAll(List.of("--tls", made.certificates().toString())));
         return flags;
     }
 
     public CellAddresses addresses() {
         return new CellAddresses(
-                IntStream.range(0, servers.replicas()).mapToObj(this::address).toList());
+                IntStream.range(0, servers.replicas()).mapToObj(this::address).toList(), access);
     }
 
     /** The addresses with the leader first, because measurements of the commit path begin at the leader. */
     CellAddresses leaderFirst() {
         List<URI> addresses = new ArrayList<>(addresses().all());
         addresses.add(0, address(leader()));
-        return new CellAddresses(addresses);
+        return new CellAddresses(addresses, access);
     }
 
-    private int leader() {
+    /** The place of the replica that leads now. */
+    int leader() {
         List<CellReplica> replicas = http.getCell().getReplicasList();
         return IntStream.range(0, replicas.size())
                 .filter(replica -> replicas.get(replica).getLeader())
                 .findFirst()
                 .orElse(0);
+    }
+
+    int replicas() {
+        return servers.replicas();
     }
 
     public Conditions conditions() throws IOException {
@@ -147,22 +178,57 @@ public final class BenchedCell implements AutoCloseable {
         return leader;
     }
 
-    /** Restarts a killed server, and returns when it has caught up and answers. */
-    void startAgain(int replica) throws IOException, InterruptedException {
+    /** Kills a server and removes its directory. */
+    void lose(int replica) throws IOException {
+        running.get(replica).kill();
+        DurableFiles.removeTree(directory(replica));
+    }
+
+    /** Starts a server on an empty directory, has the cell take it, and returns when it has caught up and answers. */
+    void replace(int replica) throws IOException, InterruptedException {
         running.set(replica, start(replica));
+        ReplaceMemberRequest request =
+                ReplaceMemberRequest.newBuilder().setName(name(replica)).build();
+        while (!isReplaced(request)) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
         running.get(replica).awaitAddress();
+        awaitReady(replica);
+    }
+
+    /** Refused while no server answers there, or while no replica leads. */
+    private boolean isReplaced(ReplaceMemberRequest request) {
+        try {
+            http.replaceMember(request);
+            return true;
+        } catch (Problem | CellUnreachable notYet) {
+            return false;
+        }
+    }
+
+    private void awaitReady(int replica) throws IOException, InterruptedException {
         while (!isReady(replica)) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
     }
 
+    /** Restarts a killed server, and returns when it has caught up and answers. */
+    void startAgain(int replica) throws IOException, InterruptedException {
+        running.set(replica, start(replica));
+        running.get(replica).awaitAddress();
+        awaitReady(replica);
+    }
+
     private boolean isReady(int replica) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(address(replica).resolve("/readyz")).build();
-        return HttpClient.newHttpClient()
-                        .send(request, BodyHandlers.discarding())
-                        .statusCode()
-                == 200;
+        return client().send(request, BodyHandlers.discarding()).statusCode() == 200;
+    }
+
+    private HttpClient client() {
+        HttpClient.Builder client = HttpClient.newBuilder();
+        access.tls().ifPresent(tls -> client.sslContext(tls.context()));
+        return client.build();
     }
 
     public HttpCell http() {
@@ -219,7 +285,7 @@ public final class BenchedCell implements AutoCloseable {
     /** The first server's metrics after a garbage collection. */
     ServerMetrics metrics() throws IOException, InterruptedException {
         running.get(0).collectGarbage();
-        return ServerMetrics.read(address(0));
+        return ServerMetrics.read(client(), address(0), access);
     }
 
     @Override

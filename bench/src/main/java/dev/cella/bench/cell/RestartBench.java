@@ -3,17 +3,12 @@ package dev.cella.bench.cell;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How long a server with many live tasks is away after a kill: from the start of the new process, its JVM included, until it
  * leads again with every task.
  */
 public final class RestartBench {
-    private static final int SCHEDULERS = 2;
-    private static final int CLAIMS = 200;
-    private static final int WINDOW = 16;
-
     private RestartBench() {}
 
     /** The results. */
@@ -58,7 +53,7 @@ public final class RestartBench {
         try (BenchedCell cell = BenchedCell.found(Servers.one(mainClass))) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
-            long placed = place(cell, machines, tasks);
+            long placed = LiveTasks.place(cell, machines, tasks);
             List<Restart> restarts = new ArrayList<>();
             for (int time = 0; time < times; time++) {
                 restarts.add(restart(cell));
@@ -85,25 +80,6 @@ public final class RestartBench {
 
     private static double part(ServerMetrics metrics, String part) {
         return metrics.value("cella_start_seconds{part=\"" + part + "\"}");
-    }
-
-    private static long place(BenchedCell cell, int machines, long tasks) throws InterruptedException {
-        AtomicLong placed = new AtomicLong();
-        List<PlacingScheduler> schedulers = new ArrayList<>();
-        OfferedLoad load = OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW).withoutReleases();
-        for (int scheduler = 0; scheduler < SCHEDULERS; scheduler++) {
-            schedulers.add(new PlacingScheduler(
-                    cell, load, "fill-" + scheduler, machines, answered -> placed.addAndGet(answered.claims())));
-        }
-        schedulers.forEach(PlacingScheduler::start);
-        while (placed.get() < tasks) {
-            Thread.sleep(10);
-        }
-        for (PlacingScheduler scheduler : schedulers) {
-            scheduler.finish();
-            scheduler.close();
-        }
-        return placed.get();
     }
 
     private static void checkAllThere(BenchedCell cell, long placed) {

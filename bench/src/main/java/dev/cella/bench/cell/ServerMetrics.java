@@ -1,5 +1,6 @@
 package dev.cella.bench.cell;
 
+import dev.cella.client.access.CellAccess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,11 +11,12 @@ import java.util.regex.Pattern;
 
 /** A server's metrics from {@code /metrics}, at one moment. */
 record ServerMetrics(String text) {
-    static ServerMetrics read(URI server) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(server.resolve("/metrics")).build();
-        return new ServerMetrics(HttpClient.newHttpClient()
-                .send(request, BodyHandlers.ofString())
-                .body());
+    static ServerMetrics read(HttpClient client, URI server, CellAccess access)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve("/metrics"));
+        access.authorization().ifPresent(value -> request.header("Authorization", value));
+        return new ServerMetrics(
+                client.send(request.build(), BodyHandlers.ofString()).body());
     }
 
     /** The value of a metric, named with its labels if it has any. */

@@ -71,6 +71,23 @@ final class ServerProcess implements AutoCloseable {
         return CompilerThreads.cpu(process.pid());
     }
 
+    /** Its resident memory, as the system counts it. */
+    ClientsBench.Memory memory() throws IOException {
+        List<String> status = Files.readAllLines(Path.of("/proc", String.valueOf(process.pid()), "status"));
+        return new ClientsBench.Memory(mib(status, "VmRSS:"), mib(status, "VmHWM:"));
+    }
+
+    private static double mib(List<String> status, String field) {
+        return status.stream()
+                        .filter(line -> line.startsWith(field))
+                        .map(line ->
+                                line.substring(field.length()).replace("kB", "").strip())
+                        .mapToDouble(Double::parseDouble)
+                        .findFirst()
+                        .orElseThrow()
+                / 1024;
+    }
+
     private String tell(String command) throws IOException, InterruptedException {
         Process telling = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),

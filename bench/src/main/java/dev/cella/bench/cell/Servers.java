@@ -12,8 +12,10 @@ import java.util.List;
  * @param rpc how they talk to each other, as {@code cella server --rpc} says it
  * @param electionTimeout after which a follower stands for election, as {@code cella server --election-timeout} says it
  * @param javaOptions of each server's JVM
+ * @param closed whether each call takes TLS and a token
  */
-public record Servers(String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions) {
+public record Servers(
+        String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions, boolean closed) {
     /** The launcher's flags for a server's JVM. */
     public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
 
@@ -26,8 +28,18 @@ public record Servers(String mainClass, int replicas, String rpc, String electio
         }
     }
 
+    /** Open servers: no call takes a token. */
+    public Servers(String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions) {
+        this(mainClass, replicas, rpc, electionTimeout, javaOptions, false);
+    }
+
     public static Servers one(String mainClass) {
         return new Servers(mainClass, 1, "grpc", "1500ms", launched(""));
+    }
+
+    /** The same servers with certificates and tokens. */
+    public Servers asClosed() {
+        return new Servers(mainClass, replicas, rpc, electionTimeout, javaOptions, true);
     }
 
     /** What the launcher gives a server, and behind it further flags with blanks between them. */
