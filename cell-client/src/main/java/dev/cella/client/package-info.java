@@ -1,7 +1,7 @@
 /**
  * The client side of a cell. The wire contract is {@code src/main/proto}: start reading there.
  *
- * <p>May use {@code transactions}.
+ * <p>It may use {@code transactions}.
  */
 @NullMarked
 package dev.cella.client;

@@ -24,8 +24,8 @@ import java.util.UUID;
  *
  * <p>The replica's checkpoint and every entry of its log give the state. That state becomes a backup, and the backup is
  * restored in an empty directory: so the cell has another incarnation, and no lost replica that comes back can take part in
- * it. The checkpoints and the log of the old directory stay as they are. Its scratch directory {@code live} is made again, and a
- * damaged checkpoint is put aside, as at any start.
+ * it. The checkpoints and the log of the old directory stay as they are. Its scratch directory {@code live} is made again,
+ * and a damaged checkpoint is put aside, as at any start.
  */
 public final class CellRevival {
     private CellRevival() {}

@@ -14,8 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A client that claims two tasks a transaction, one transaction after another. A transaction without a clear answer is sent again
- * with the same id until it has one.
+ * A client that claims two tasks a transaction, one transaction after another. A transaction without a clear answer is sent
+ * again with the same id until it has one.
  */
 final class ClaimingLoad implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What operators do to a cell, drawn from a seed, while a client commits. After each run nothing acknowledged is lost, nothing is
- * done twice, and all replicas have the same digests.
+ * What operators do to a cell, drawn from a seed, while a client commits. After each run nothing acknowledged is lost,
+ * nothing is done twice, and all replicas have the same digests.
  *
  * <p>The usual run has one seed. {@code -Dcella.seeds=20} runs twenty with longer histories, {@code -Dcella.seed=N} begins at
  * that seed.

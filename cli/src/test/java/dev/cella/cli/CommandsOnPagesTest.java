@@ -149,7 +149,7 @@ final class CommandsOnPagesTest {
                 .isEmpty();
     }
 
-    /** Logs are the tasks' own bytes, top is for eyes, and an agent prints nothing to read. */
+    /** Logs are the tasks' own bytes, top is for eyes, and an agent and a fault under way print their progress. */
     @Test
     void everyCommandThatAsksACell_answersAsATable_asJson_orAsYaml() {
         assertThat(leaves(new CellaCommand(new TypedCommand(folder).terminal()).line())
@@ -157,13 +157,21 @@ final class CommandsOnPagesTest {
                         .filter(leaf -> leaf.findOption("--address") != null && leaf.findOption("--output") == null)
                         .map(CommandSpec::qualifiedName))
                 .containsExactlyInAnyOrder(
-                        "cella job logs", "cella top", "cella agent", "cella cell backup", "cella token revoke");
+                        "cella job logs",
+                        "cella top",
+                        "cella agent",
+                        "cella cell backup",
+                        "cella token revoke",
+                        "cella chaos inject");
     }
 
     private static Stream<CommandLine> leaves(CommandLine line) {
         return line.getSubcommands().isEmpty()
                 ? Stream.of(line)
-                : line.getSubcommands().values().stream().flatMap(CommandsOnPagesTest::leaves);
+                : line.getSubcommands().values().stream()
+                        .filter(command ->
+                                !command.getCommandSpec().usageMessage().hidden())
+                        .flatMap(CommandsOnPagesTest::leaves);
     }
 
     /** The configurations that docs/operating.md shows, under the names by which its commands call them. */

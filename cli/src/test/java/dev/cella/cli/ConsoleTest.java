@@ -164,7 +164,10 @@ final class ConsoleTest {
         return PictureGrid.of(file);
     }
 
-    /** The ways that docs/console-tried.md counts: from the number of pending tasks to the reason, and from the matrix to the machine. */
+    /**
+     * The ways that docs/console-tried.md counts: from the number of pending tasks to the reason, and from the matrix to
+     * the machine.
+     */
     @Test
     void fromPendingToTheReason_twoClicks_fromConflictsToTheHotMachine_oneClick() throws Exception {
         try (RecordedConsole console = new RecordedConsole();

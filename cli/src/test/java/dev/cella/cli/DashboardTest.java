@@ -31,7 +31,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirDeletionStrategy;
 
-/** The page at the address of a cell, as a browser draws it; where none is installed, these tests say so and are passed over. */
+/**
+ * The page at the address of a cell, as a browser draws it; where none is installed, these tests say so and are passed
+ * over.
+ */
 @EnabledOnOs(OS.LINUX)
 final class DashboardTest {
     private static final String HELLO =

@@ -39,9 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a user sees of the commands about schedulers, their conflicts, machines and jobs, on a cell whose history is written here: every
- * version, count and reason of the transcripts follows from it. Times are not compared. {@code -Dtranscripts=rewrite}
- * writes them again, to be read in the diff.
+ * What a user sees of the commands about schedulers, their conflicts, machines and jobs, on a cell whose history is written
+ * here: every version, count and reason of the transcripts follows from it. Times are not compared.
+ * {@code -Dtranscripts=rewrite} writes them again, to be read in the diff.
  */
 final class TranscriptOnACellTest {
     private static final Path FOLDER = Path.of("src/test/resources/transcripts-on-a-cell");

@@ -5,7 +5,7 @@
  * <p>One thread, the agent's loop, owns all state of this package: events of the network and the runners are handed over to
  * it.
  *
- * <p>May use {@code cell-client} and, through it, {@code transactions}.
+ * <p>It may use {@code cell-client} and, through it, {@code transactions}.
  */
 @NullMarked
 package dev.cella.agent;

@@ -211,8 +211,8 @@ public final class PendingGroup {
     }
 
     /**
-     * Puts the next task into the queues of these machines, where it waits and holds nothing. The first of them with room starts
-     * it. At most 8 machines, which would have room if nothing else were there.
+     * Puts the next task into the queues of these machines, where it waits and holds nothing. The first of them with room
+     * starts it. At most 8 machines, which would have room if nothing else were there.
      */
     public void queueNext(List<Integer> machines) {
         if (machines.isEmpty() || machines.size() > QueueRow.ROWS_A_TASK_MAX) {
@@ -226,7 +226,10 @@ public final class PendingGroup {
         claimed(machines.get(0));
     }
 
-    /** Returns whether the next task would fit on the machine if nothing else were there. Only such a machine has a queue for it. */
+    /**
+     * Returns whether the next task would fit on the machine if nothing else were there. Only such a machine has a queue
+     * for it.
+     */
     public boolean mayWaitOn(int machine) {
         return mayGo(machine) && cell.couldEverFit(machine, shape());
     }
@@ -252,12 +255,24 @@ public final class PendingGroup {
         };
     }
 
-    /** Never its own job, and one that is as important or more only if the rights say that it may evict any. */
+    /**
+     * Never its own job. One that is as important or more only if the rights say that it may evict any; of this scheduler's own
+     * jobs even then only a younger one of the same priority, because two of its jobs would evict each other forever.
+     */
     boolean mayPreempt(JobRow victim) {
-        boolean isLower = victim.header().priority() < row.job().header().priority();
-        return victim != row.job()
-                && mayEvictOf(victim)
-                && (isLower || drafting.rights().evicts() == Rights.Evicts.ANY);
+        JobRow own = row.job();
+        if (victim == own || !mayEvictOf(victim)) {
+            return false;
+        }
+        int difference =
+                Integer.compare(victim.header().priority(), own.header().priority());
+        if (difference < 0) {
+            return true;
+        }
+        boolean isOwn = victim.header().scheduler().equals(drafting.scheduler());
+        return drafting.rights().evicts() == Rights.Evicts.ANY
+                && (!isOwn
+                        || difference == 0 && victim.id().version() > own.id().version());
     }
 
     /** Returns whether a task may go to the machine, whatever is free there. */

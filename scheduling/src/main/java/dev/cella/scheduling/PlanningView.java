@@ -52,9 +52,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A plan can draft a claim ({@link PendingGroup#claimNext(int)}), a claim that evicts ({@link PendingGroup#claimEvicting}),
  * an eviction without a claim ({@link #evict}), a hold ({@link #hold}), a step ({@link #stop}, {@link #replace}, {@link
- * #again}), a scale ({@link #scale}), a place in a machine's queue ({@link PendingGroup#queueNext}, {@link #queue}), an offer ({@link #offer}) or its end ({@link
- * #rescind}), and progress of a job ({@link #remember}). An impossible item throws at once, with the
- * reason.
+ * #again}), a scale ({@link #scale}), a place in a machine's queue ({@link PendingGroup#queueNext}, {@link #queue}), an
+ * offer ({@link #offer}) or its end ({@link #rescind}), and progress of a job ({@link #remember}). An impossible item
+ * throws at once, with the reason.
  *
  * <p>{@link Draft}, the class that the commit uses, decides what fits; nothing is computed beside it. A machine is a slot of
  * the {@link #view}. Belongs to one call of {@link Scheduler#plan} and its thread.
@@ -708,8 +708,8 @@ public final class PlanningView implements AutoCloseable {
     }
 
     /**
-     * The plan is over and returns the objects that it borrowed. A plan that was given up returns nothing, because what it worked on has
-     * been replaced.
+     * The plan is over and returns the objects that it borrowed. A plan that was given up returns nothing, because what it
+     * worked on has been replaced.
      */
     @Override
     public void close() {

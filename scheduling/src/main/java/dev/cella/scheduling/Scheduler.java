@@ -32,9 +32,9 @@ public interface Scheduler<M> {
     Plan<M> plan(List<PlanningView> cells, Work work, PlanContext<M> context);
 
     /**
-     * Returns whether the job also gets turns while none of its tasks waits for a machine: once when this instance begins to serve it,
-     * whenever it changes, when a machine with a task of it begins to drain until a deadline, and at a wake that its last plan
-     * asked for. So a scheduler can update, move or scale running tasks.
+     * Returns whether the job also gets turns while none of its tasks waits for a machine: once when this instance begins
+     * to serve it, whenever it changes, when a machine with a task of it begins to drain until a deadline, and at a wake
+     * that its last plan asked for. So a scheduler can update, move or scale running tasks.
      */
     default boolean tends(JobHeader job) {
         return false;

@@ -6,7 +6,7 @@
  * dev.cella.scheduling.Scheduler}, the whole one; both plan on a {@link dev.cella.scheduling.PlanningView}. What drives
  * them is in {@code loop}, what joins that to a cell in {@code live}.
  *
- * <p>May use {@code transactions}; neither clock, threads nor I/O. This is the map of its classes, by room.
+ * <p>It may use {@code transactions}; neither clock, threads nor I/O. This is the map of its classes, by room.
  *
  * <h2>The interface: what an author implements, and what a plan is given and answers</h2>
  *

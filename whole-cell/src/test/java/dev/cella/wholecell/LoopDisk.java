@@ -10,8 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A disk whose power a test cuts: ext4 in a file, mounted in its own mount namespace, which a sleeping process keeps open. A cut
- * drops everything that the kernel has not been told to write, and the disk answers nothing until it is mounted again.
+ * A disk whose power a test cuts: ext4 in a file, mounted in its own mount namespace, which a sleeping process keeps open.
+ * A cut drops everything that the kernel has not been told to write, and the disk answers nothing until it is mounted
+ * again.
  *
  * <p>If this machine does not allow it, the test is skipped with a message.
  */

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * Hosts with one address each on one switch, made of network namespaces. Hosts are numbered from 1.
  *
- * <p>A process that sleeps keeps the switch's namespaces open, and the hosts' namespaces are mounted inside it. They vanish with
- * that process, and nothing outside sees them. Where this machine lets nobody make namespaces, the test is skipped and says so.
+ * <p>A process that sleeps keeps the switch's namespaces open, and the hosts' namespaces are mounted inside it. They vanish
+ * with that process, and nothing outside sees them. Where this machine lets nobody make namespaces, the test is skipped and
+ * says so.
  */
 final class SwitchedNetwork implements AutoCloseable {
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));

@@ -11,8 +11,8 @@ import java.util.Locale;
 import javax.net.SocketFactory;
 
 /**
- * One connection to a server, over TLS if the cell has it, on which bytes are written by hand. A library would reuse connections,
- * and would not send what a server must refuse. Used by one thread at a time.
+ * One connection to a server, over TLS if the cell has it, on which bytes are written by hand. A library would reuse
+ * connections, and would not send what a server must refuse. Used by one thread at a time.
  */
 final class BareClient implements AutoCloseable {
     private static final int ANSWER_MILLIS_MAX = 30_000;

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A closed server with many clients: idle connections over TLS, and watchers of the feed while the cell commits. The memory is
  * that of the server's process.
  *
- * <p>A server gives one address at most half of its connections, and closes a connection that has been idle for a minute. So the
- * clients come from several addresses of the loopback, and each asks again before that minute is over.
+ * <p>A server gives one address at most half of its connections, and closes a connection that has been idle for a minute.
+ * So the clients come from several addresses of the loopback, and each asks again before that minute is over.
  */
 public final class ClientsBench {
     private static final int ADDRESSES = 8;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The price of TLS and tokens: the same load in turns on an open cell and on a closed one, so that both have the same machine at
- * nearly the same time.
+ * The price of TLS and tokens: the same load in turns on an open cell and on a closed one, so that both have the same
+ * machine at nearly the same time.
  */
 public final class ClosedBench {
     private static final int SCHEDULERS = 3;

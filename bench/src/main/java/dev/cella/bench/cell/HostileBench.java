@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 
 /**
- * The answer times of a well-behaved client of a closed server, alone and beside hostile callers, in turns. Every hostile request
- * must be refused with a status, or its connection closed.
+ * The answer times of a well-behaved client of a closed server, alone and beside hostile callers, in turns. Every hostile
+ * request must be refused with a status, or its connection closed.
  */
 public final class HostileBench {
     private static final int CALLERS = 4;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The operator's work on a cell with many live tasks, while it commits at a light rate: backups, and replicas whose directory is
- * lost. Each takes a time, and stops the commits for another.
+ * The operator's work on a cell with many live tasks, while it commits at a light rate: backups, and replicas whose
+ * directory is lost. Each takes a time, and stops the commits for another.
  */
 public final class OperateBench {
     private static final double MIB = 1 << 20;

@@ -26,8 +26,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side's certificates, read again when their files change: a renewed certificate is used from the next handshake on, without
- * a restart. Connections that are open stay as they are.
+ * One side's certificates, read again when their files change: a renewed certificate is used from the next handshake on,
+ * without a restart. Connections that are open stay as they are.
  *
  * <p>If the new files cannot be read, the older certificates stay in use: a renewal writes one file after the other.
  *

@@ -146,7 +146,8 @@ public final class HttpCell {
     private final JsonCodec codec = new JsonCodec();
 
     /**
-     * The server that the client uses now. Two callers that leave it at the same time may choose different servers; both find one.
+     * The server that the client uses now. Two callers that leave it at the same time may choose different servers; both
+     * find one.
      */
     private volatile URI asked;
 

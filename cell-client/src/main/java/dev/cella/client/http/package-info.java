@@ -1,7 +1,7 @@
 /**
  * A cell over HTTP/JSON, on the JDK alone, for commands that must start fast.
  *
- * <p>May use {@code json}; neither gRPC nor Armeria.
+ * <p>It may use {@code json}; neither gRPC nor Armeria.
  */
 @NullMarked
 package dev.cella.client.http;

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A number for the part of a group's specification that its tasks run. Two generations of a group with the same number have the same
- * tasks: a task of one need not be replaced by one of the other.
+ * A number for the part of a group's specification that its tasks run. Two generations of a group with the same number have
+ * the same tasks: a task of one need not be replaced by one of the other.
  */
 public final class TaskContent {
     private TaskContent() {}

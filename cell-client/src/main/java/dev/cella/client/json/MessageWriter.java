@@ -54,8 +54,8 @@ final class MessageWriter {
     }
 
     /**
-     * Returns whether a field is printed. A field that is not built yet would be refused if it came back, so it is left out while it
-     * is empty; an enum's zero value has no word.
+     * Returns whether a field is printed. A field that is not built yet would be refused if it came back, so it is left out
+     * while it is empty; an enum's zero value has no word.
      */
     private static boolean exists(Message message, FieldDescriptor field) {
         if (field.isRepeated()) {

@@ -2,7 +2,7 @@
  * JSON and YAML to messages of the wire contract and back, by their descriptors, with every fault found named by its
  * place.
  *
- * <p>May use {@code dev.cella.client} and its generated messages.
+ * <p>It may use {@code dev.cella.client} and its generated messages.
  */
 @NullMarked
 package dev.cella.client.json;

@@ -6,7 +6,7 @@
  * threads, are handed over to it. A lost stream is opened again after a growing, jittered pause; nothing here gives up on a
  * cell by itself. The owner of the executor ends it with {@code shutdownNow}: a plain shutdown waits for timers.
  *
- * <p>May use {@code transactions}, {@code json}, {@code dev.cella.client} and the generated messages.
+ * <p>It may use {@code transactions}, {@code json}, {@code dev.cella.client} and the generated messages.
  */
 @NullMarked
 package dev.cella.client.live;

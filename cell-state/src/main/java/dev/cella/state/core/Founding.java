@@ -12,9 +12,9 @@ import java.util.UUID;
 /**
  * Decides when one of several replicas may begin its log in an empty directory.
  *
- * <h2>Why not at once</h2> A replica that has lost its disk looks like a new one. If it started again, it could vote for a leader
- * that lacks entries which this replica has acknowledged. If one more replica lags, acknowledged commands are lost. So an
- * empty directory alone never proves that the replica is new.
+ * <h2>Why not at once</h2> A replica that has lost its disk looks like a new one. If it started again, it could vote for a
+ * leader that lacks entries which this replica has acknowledged. If one more replica lags, acknowledged commands are lost.
+ * So an empty directory alone never proves that the replica is new.
  *
  * <h2>The rule</h2> A cell is founded when all its replicas are present and all are empty. Each asks the others. A replica
  * that has seen all of them empty records their directories and begins. The cell's id follows from those directories, so all

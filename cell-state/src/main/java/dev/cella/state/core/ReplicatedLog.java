@@ -65,7 +65,8 @@ public interface ReplicatedLog extends AutoCloseable {
     LogSyncs syncs();
 
     /**
-     * Returns whether it can still go on. The replica asks now and then, because a failing log does not always report the failure.
+     * Returns whether it can still go on. The replica asks now and then, because a failing log does not always report the
+     * failure.
      */
     boolean isAlive();
 

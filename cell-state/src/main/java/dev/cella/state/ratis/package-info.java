@@ -1,7 +1,7 @@
 /**
  * The replicated log on Apache Ratis, and the only package that sees its types.
  *
- * <p>May use {@code core}.
+ * <p>It may use {@code core}.
  */
 @NullMarked
 package dev.cella.state.ratis;

@@ -1,7 +1,7 @@
 /**
  * The durable store on RocksDB, and the only package that sees its types.
  *
- * <p>May use {@code core}.
+ * <p>It may use {@code core}.
  */
 @NullMarked
 package dev.cella.state.rocksdb;

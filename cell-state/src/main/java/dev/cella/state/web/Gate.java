@@ -128,8 +128,8 @@ final class Gate implements DecoratingHttpServiceFunction {
     }
 
     /**
-     * Returns whether the gate knows who sends a request that it has let in: by certificate where the server has one, else by token. An
-     * open server knows nobody and trusts everybody.
+     * Returns whether the gate knows who sends a request that it has let in: by certificate where the server has one, else
+     * by token. An open server knows nobody and trusts everybody.
      */
     boolean isKnown(ServiceRequestContext context) {
         return security.tls().isPresent()

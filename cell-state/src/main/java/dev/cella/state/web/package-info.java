@@ -4,7 +4,7 @@
  * <p>Start at {@link dev.cella.state.web.WebServer}. {@code service} implements the calls, {@code http} serves them over HTTP,
  * {@code feed} has the feed as server-sent events, and {@code rows} turns the rows of the cell into messages.
  *
- * <p>May use {@code core} and {@code cell-client}.
+ * <p>It may use {@code core} and {@code cell-client}.
  */
 @NullMarked
 package dev.cella.state.web;

@@ -5,7 +5,7 @@
  * <p>Start reading at {@link dev.cella.chaos.processes.ProcessesWorld}: it starts a {@code ProcessCell}, lets {@code
  * ProcessUsers} submit jobs and {@code ProcessFaults} break parts, and reads the evidence from the disks at the end.
  *
- * <p>May use the scenario, the history and the client of a cell, and the log's reader of {@code cell-state}.
+ * <p>It may use the scenario, the history and the client of a cell, and the log's reader of {@code cell-state}.
  */
 @NullMarked
 package dev.cella.chaos.processes;

@@ -53,7 +53,8 @@ final class SimulatedNetwork {
     }
 
     /**
-     * Loses {@code lossInHundred} of every hundred messages and repeats {@code repeatsInHundred}; all are delayed by up to the delay.
+     * Loses {@code lossInHundred} of every hundred messages and repeats {@code repeatsInHundred}; all are delayed by up to
+     * the delay.
      */
     void disturb(long delayNanos, int lossInHundred, int repeatsInHundred, boolean outOfOrder) {
         extraDelayNanos = delayNanos;

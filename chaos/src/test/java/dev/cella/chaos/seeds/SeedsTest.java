@@ -47,8 +47,8 @@ class SeedsTest {
     }
 
     /**
-     * Each of them failed once: by a lost wake-up, a quota that a plan did not see, a start without a lease, a job that slept on
-     * while those behind it were placed, or a world that was wrong.
+     * Each of them failed once: by a lost wake-up, a quota that a plan did not see, a start without a lease, a job that
+     * slept on while those behind it were placed, or a world that was wrong.
      */
     @ParameterizedTest
     @ValueSource(longs = {4, 67, 86, 119, 815, 907, 1094})

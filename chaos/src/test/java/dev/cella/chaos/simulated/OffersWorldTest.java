@@ -200,7 +200,10 @@ class OffersWorldTest {
         assertNothingLeaked(world);
     }
 
-    /** Kills of allocators and frameworks at any moment. A new instance of each follows, while the lease of the old one runs. */
+    /**
+     * Kills of allocators and frameworks at any moment. A new instance of each follows, while the lease of the old one
+     * runs.
+     */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14})
     void killsAtAnyMoment_noAmountIsOfferedTwice_andNothingLeaks(long seed) {

@@ -39,7 +39,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Rolling updates, restarts, preemption, drains and lost machines together in a world that is fuller than it can hold at once:
- * whatever the seed, nobody starves. Every service ends with its newest generation whole, every batch job ends, and no plan fails.
+ * whatever the seed, nobody starves. Every service ends with its newest generation whole, every batch job ends, and no plan
+ * fails.
  *
  * <p>{@code -Dcella.update.seeds=20000} runs more seeds.
  */

@@ -1,7 +1,7 @@
 /**
  * Conflicts between schedulers, and the activity of each scheduler. Start reading at {@code ConflictsCommand}.
  *
- * <p>May use {@code dev.cella.cli.terminal}, {@code dev.cella.cli.cell} and {@code dev.cella.client}.
+ * <p>It may use {@code dev.cella.cli.terminal}, {@code dev.cella.cli.cell} and {@code dev.cella.client}.
  */
 @NullMarked
 package dev.cella.cli.conflict;

@@ -2,7 +2,7 @@
  * {@code cella dev}: a whole cell in one process, whose parts communicate through the port as anywhere else. Start reading at
  * {@code DevCommand}.
  *
- * <p>May use the other packages of the command but the root, and every module that a part is made of.
+ * <p>It may use the other packages of the command but the root, and every module that a part is made of.
  */
 @NullMarked
 package dev.cella.cli.dev;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All attempts of a job's tasks, put together from the steps in the job's timeline. The cell's rows show only the newest attempt
- * of each task.
+ * All attempts of a job's tasks, put together from the steps in the job's timeline. The cell's rows show only the newest
+ * attempt of each task.
  *
  * @param attempts in the order in which they began
  * @param isWhole whether the cell still has every step of this job and has shown it

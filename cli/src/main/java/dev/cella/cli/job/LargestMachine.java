@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Decides whether some machine of the cell could hold a task if it were empty. A cell without machines gives no answer: they may be
- * about to register.
+ * Decides whether some machine of the cell could hold a task if it were empty. A cell without machines gives no answer:
+ * they may be about to register.
  */
 final class LargestMachine {
     private final List<Machine> machines;

@@ -1,7 +1,7 @@
 /**
  * {@code cella cell}: the replicas of a cell, and commands for their data. Start reading at {@code CellCommand}.
  *
- * <p>May use {@code dev.cella.cli.cell}, {@code dev.cella.cli.terminal}, {@code dev.cella.client} and {@code dev.cella.state}.
+ * <p>It may use {@code dev.cella.cli.cell}, {@code dev.cella.cli.terminal}, {@code dev.cella.client} and {@code dev.cella.state}.
  */
 @NullMarked
 package dev.cella.cli.member;

@@ -2,7 +2,7 @@
  * The layer between the commands and the person who types them: streams, exit codes, tables, amounts as words. Start
  * reading at {@code Terminal}.
  *
- * <p>May use {@code dev.cella.client} and nothing else of ours.
+ * <p>It may use {@code dev.cella.client} and nothing else of ours.
  */
 @NullMarked
 package dev.cella.cli.terminal;

@@ -75,7 +75,10 @@ public final class KeeperMain {
         this.idleNanos = idle.toNanos();
     }
 
-    /** Takes the path of its socket, the folder of all attempts and, if it is not a minute, how long it stays when its agent is gone. */
+    /**
+     * Takes the path of its socket, the folder of all attempts and, if it is not a minute, how long it stays when its agent
+     * is gone.
+     */
     public static void main(String[] arguments) throws Exception {
         Duration idle = arguments.length > 2 ? Duration.parse(arguments[2]) : IDLE;
         new KeeperMain(Path.of(arguments[0]), Path.of(arguments[1]), idle).run();
@@ -92,9 +95,9 @@ public final class KeeperMain {
     }
 
     /**
-     * Returns whether no other keeper has this data directory. If an agent is killed while its keeper starts, its successor starts
-     * another keeper, and neither would know the other's tasks. The second keeper leaves as soon as the first one answers, or
-     * takes over when the first one has killed its tasks and is gone.
+     * Returns whether no other keeper has this data directory. If an agent is killed while its keeper starts, its successor
+     * starts another keeper, and neither would know the other's tasks. The second keeper leaves as soon as the first one
+     * answers, or takes over when the first one has killed its tasks and is gone.
      */
     private boolean isFirst(FileChannel lock) throws IOException, InterruptedException {
         while (lock.tryLock() == null) {

@@ -3,7 +3,7 @@
  * start reading there. It receives {@link dev.cella.agent.reconciler.AgentEvent}s and requests {@link
  * dev.cella.agent.reconciler.AgentAction}s.
  *
- * <p>Pure: no thread, clock or I/O. May use the model of {@code transactions}.
+ * <p>Pure: no thread, clock or I/O. It may use the model of {@code transactions}.
  */
 @NullMarked
 package dev.cella.agent.reconciler;

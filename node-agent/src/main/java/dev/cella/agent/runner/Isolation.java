@@ -44,8 +44,9 @@ public record Isolation(
 
     /**
      * Runs as the first process of its namespaces, as root in them. It makes everything but the work directory read-only,
-     * gives the task its own /tmp, a /dev with the task's devices alone, and hides what is not for it. Then it runs the command and ends as the command ends. It
-     * catches signals for the command and does nothing, because the first process does not die of them anyway.
+     * gives the task its own /tmp, a /dev with the task's devices alone, and hides what is not for it. Then it runs the
+     * command and ends as the command ends. It catches signals for the command and does nothing, because the first process
+     * does not die of them anyway.
      */
     private static final String ISOLATE = """
             set -e

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 /**
  * The configuration of an OCI bundle for one task: the image's root is read-only, the work directory is the task's own, and
  * the task has no capabilities, gains no privileges, and runs under the filter of system calls of isolated tasks. Its /dev has
- * the devices that it was given and those that every program needs. The control groups are those of the caller, unless the program makes
- * its own: then it gets the limits.
+ * the devices that it was given and those that every program needs. The control groups are those of the caller, unless the
+ * program makes its own: then it gets the limits.
  */
 final class RuntimeBundle {
     private static final String MOUNTS = """

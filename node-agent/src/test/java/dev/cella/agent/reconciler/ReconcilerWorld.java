@@ -22,8 +22,8 @@ import java.util.Set;
 /**
  * A cell, a wire and a runner around one reconciler, all seeded: the view lags, reports and answers get lost, arrive
  * late or twice, processes start slowly, ignore what they are told, end by themselves, the agent is killed and its
- * successor adopts what the keeper has, and the cell is restored from a backup. It checks at every step what must hold at every step, and in {@link #settle} what
- * must hold once nothing is under way any more.
+ * successor adopts what the keeper has, and the cell is restored from a backup. It checks at every step what must hold at
+ * every step, and in {@link #settle} what must hold once nothing is under way any more.
  */
 final class ReconcilerWorld {
     private static final int TASKS = 5;
@@ -65,7 +65,10 @@ final class ReconcilerWorld {
     /** The version of the restored cell, until the machine has registered with it. */
     private OptionalLong restoredAt = OptionalLong.empty();
 
-    /** Attempts that a restored cell shows: this machine may have forgotten their end, or may have ended them for the old one. */
+    /**
+     * Attempts that a restored cell shows: this machine may have forgotten their end, or may have ended them for the old
+     * one.
+     */
     private final Set<PlacementId> mayBeLost = new HashSet<>();
 
     private final List<AgentAction> pending = new ArrayList<>();

@@ -1,7 +1,7 @@
 /**
  * Schedulers for work that ends.
  *
- * <p>May use {@code scheduling} without its {@code live}, and {@code transactions}; neither clock, threads nor I/O.
+ * <p>It may use {@code scheduling} without its {@code live}, and {@code transactions}; neither clock, threads nor I/O.
  */
 @NullMarked
 package dev.cella.scheduler.batch;

@@ -15,10 +15,11 @@ import java.util.function.Predicate;
 /**
  * The progress of one group's update or of its moves, and the tasks that may be replaced now.
  *
- * <p>A task is <em>old</em> if it runs an older generation's specification, or has to move. It is <em>healthy</em> if it has run the newest
- * one for long enough, or if it is old and runs. Otherwise it is <em>between</em>: pending, on its way to or off a machine, or
- * just started. At most {@code maxParallel} tasks are between at once, and at least {@code minHealthy} are healthy, as far as
- * the update decides that: a lost machine may take more, and then the update waits.
+ * <p>A task is <em>old</em> if it runs an older generation's specification, or has to move. It is <em>healthy</em> if it
+ * has run the newest one for long enough, or if it is old and runs. Otherwise it is <em>between</em>: pending, on its way
+ * to or off a machine, or just started. At most {@code maxParallel} tasks are between at once, and at least
+ * {@code minHealthy} are healthy, as far as the update decides that: a lost machine may take more, and then the update
+ * waits.
  */
 final class GroupUpdate {
     private final GroupRow group;

@@ -3,7 +3,7 @@
  * cell in memory to try a policy on. Start reading at {@link dev.cella.scheduling.conformance.ConformanceKit}; the cell is
  * {@link dev.cella.scheduling.conformance.SampleCell}.
  *
- * <p>Uses no test library: a check that fails throws an {@link java.lang.AssertionError}. May use {@code dev.cella.scheduling}
+ * <p>Uses no test library: a check that fails throws an {@link java.lang.AssertionError}. It may use {@code dev.cella.scheduling}
  * and its {@code loop}, and {@code transactions}; neither clock, threads nor I/O. Not visible to a plug-in that runs.
  */
 @NullMarked

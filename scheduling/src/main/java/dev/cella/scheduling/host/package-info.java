@@ -4,7 +4,7 @@
  *
  * <p>Start reading at {@link dev.cella.scheduling.host.Commitments} and {@link dev.cella.scheduling.host.Surroundings}.
  *
- * <p>May use {@code placement} and {@code transactions}; neither clock, threads nor I/O.
+ * <p>It may use {@code placement} and {@code transactions}; neither clock, threads nor I/O.
  */
 @NullMarked
 package dev.cella.scheduling.host;

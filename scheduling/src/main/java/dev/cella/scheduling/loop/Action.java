@@ -78,7 +78,8 @@ public sealed interface Action<M> {
         }
 
         /**
-         * Nobody waits any longer for {@link #run}, which may be under way on another thread. Whatever event comes next, the loop never reuses the objects that the plan borrowed; {@link Event.PlanGivenUp} is one of them.
+         * Nobody waits any longer for {@link #run}, which may be under way on another thread. Whatever event comes next,
+         * the loop never reuses the objects that the plan borrowed; {@link Event.PlanGivenUp} is one of them.
          */
         public void giveUp() {
             cells.forEach(PlanningView::giveUp);

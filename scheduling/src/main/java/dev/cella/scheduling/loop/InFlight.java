@@ -250,8 +250,8 @@ final class InFlight {
 
     /**
      * Shows what is offered to the session on the draft, and takes everything in flight there: claims with their evictions,
-     * evictions without a claim, steps, holds. A claim whose task the view no longer shows pending does not count twice, nor does a task that has ended: the feed may be ahead
-     * of the answer.
+     * evictions without a claim, steps, holds. A claim whose task the view no longer shows pending does not count twice,
+     * nor does a task that has ended: the feed may be ahead of the answer.
      */
     void takeOn(Draft draft, CellView view) {
         pools.clear();

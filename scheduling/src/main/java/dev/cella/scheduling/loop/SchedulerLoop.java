@@ -43,8 +43,9 @@ import java.util.function.IntFunction;
  * <p>After each event it settles the transactions whose outcome the views show, makes jobs ready whose time has come, starts
  * due attempts of tasks, and submits. If there is room for one more transaction, it asks its scheduler's agenda for the next
  * jobs. One plan is under way at a time, or as many as {@link
- * Scheduler#longPlans} allows; up to {@link LoopOptions#transactionsInFlightMax} transactions are in each cell. A plan is made on the views minus what is in flight. A
- * task is not planned again before the view shows the result of its last claim.
+ * Scheduler#longPlans} allows; up to {@link LoopOptions#transactionsInFlightMax} transactions are in each cell. A plan is
+ * made on the views minus what is in flight. A task is not planned again before the view shows the result of its last
+ * claim.
  *
  * <p>It works on a list of cells; one cell is a list of one. {@link LoopCell} has everything that belongs to a cell: {@link
  * ViewReader} reads the view, {@link WorkingView} lends views to plans, and {@link InFlight}, {@link SleepingJobs} and {@link

@@ -1,8 +1,8 @@
 /**
- * {@code cella compare}: one workload through every architecture, as a table, as JSON, and as a page with charts. Start reading at
- * {@link dev.cella.simulator.compare.Comparison}.
+ * {@code cella compare}: one workload through every architecture, as a table, as JSON, and as a page with charts. Start
+ * reading at {@link dev.cella.simulator.compare.Comparison}.
  *
- * <p>May use {@code engine} and {@code workload}.
+ * <p>It may use {@code engine} and {@code workload}.
  */
 @NullMarked
 package dev.cella.simulator.compare;

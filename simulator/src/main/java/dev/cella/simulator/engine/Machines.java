@@ -13,8 +13,8 @@ import java.util.Random;
  * next job's pool is complete again without copying.
  *
  * <p>The run's own tasks are all equal. For them the machines with room are kept in a list, and one draw from it has the same
- * distribution as draws from the pool until one fits. In a full cell, those would look at half of all machines for each task that
- * ends.
+ * distribution as draws from the pool until one fits. In a full cell, those would look at half of all machines for each
+ * task that ends.
  */
 public final class Machines {
     /** Stands for no machine. */

@@ -4,7 +4,10 @@ import dev.cella.simulator.workload.VirtualTime;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How long something took, in seconds: exact, over all values. The p90 is the smallest value that nine in ten do not exceed. */
+/**
+ * How long something took, in seconds: exact, over all values. The p90 is the smallest value that nine in ten do not
+ * exceed.
+ */
 public record Quantiles(double mean, double p50, double p90, double p99, double max) {
     /** Empty if there are no values. */
     static Optional<Quantiles> of(long[] nanos) {

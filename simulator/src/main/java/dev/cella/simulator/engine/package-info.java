@@ -2,7 +2,7 @@
  * The parts that all architectures share: virtual time, machines as bare arrays, decision times, parameters and statistics.
  * Start reading at {@link dev.cella.simulator.engine.EventHeap}.
  *
- * <p>May use {@code workload} and {@code transactions}.
+ * <p>It may use {@code workload} and {@code transactions}.
  */
 @NullMarked
 package dev.cella.simulator.engine;

@@ -64,7 +64,10 @@ final class PartitionFigure {
                         setUp.withMeans(means.withJobsPerSecond(times * means.jobsPerSecond())));
     }
 
-    /** Returns whether the shared cell's number is at least ({@code sign} 1) or at most (-1) that of the partitions at each load. */
+    /**
+     * Returns whether the shared cell's number is at least ({@code sign} 1) or at most (-1) that of the partitions at each
+     * load.
+     */
     private static Finding compare(FigureData data, FigureMetric metric, int sign) {
         StringBuilder measured = new StringBuilder();
         boolean agrees = true;

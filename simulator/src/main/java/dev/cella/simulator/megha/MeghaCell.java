@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters of a federation and their workers, of one task each. A message takes a hop: to the local master, from there to the
- * worker, and the same way back.
+ * The masters of a federation and their workers, of one task each. A message takes a hop: to the local master, from there
+ * to the worker, and the same way back.
  *
  * <p>With the paper's variant a global master learns of ended tasks by heartbeats and with answers. With the public one, the
  * local master reports each end to the owner of the worker, and jobs with the fewest tasks left go first.

@@ -3,7 +3,7 @@
  * multi-path, where batch jobs have a faster one. Start reading at {@link
  * dev.cella.simulator.monolithic.MonolithicScheduler}.
  *
- * <p>May use {@code engine} and {@code workload}.
+ * <p>It may use {@code engine} and {@code workload}.
  */
 @NullMarked
 package dev.cella.simulator.monolithic;

@@ -18,8 +18,8 @@ import java.util.OptionalInt;
 import java.util.Random;
 
 /**
- * Machines with queues, and a scheduler for each job: Sparrow's schedulers share nothing, so their number says nothing. A probe,
- * a machine's question, its answer and the report of an end take one hop each.
+ * Machines with queues, and a scheduler for each job: Sparrow's schedulers share nothing, so their number says nothing. A
+ * probe, a machine's question, its answer and the report of an end take one hop each.
  *
  * <p>Owned by the thread that runs the simulation.
  */

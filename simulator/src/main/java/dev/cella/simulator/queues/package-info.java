@@ -3,7 +3,7 @@
  * probes. Both use the policies of {@code dev.cella.scheduler.batch}. Start reading at {@link
  * dev.cella.simulator.queues.SparrowCell}.
  *
- * <p>May use {@code engine}, {@code workload} and the batch schedulers.
+ * <p>It may use {@code engine}, {@code workload} and the batch schedulers.
  */
 @NullMarked
 package dev.cella.simulator.queues;

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The machines that have the blocks which tasks read. HDFS's rule places them: the first replica on any machine, the second in another rack,
- * the third beside the second. With
- * one rack, any machines get them. Every block has a seed of its own, so a file is in the same place in every run.
+ * The machines that have the blocks which tasks read. HDFS's rule places them: the first replica on any machine, the second
+ * in another rack, the third beside the second. With one rack, any machines get them. Every block has a seed of its own, so
+ * a file is in the same place in every run.
  */
 final class Blocks {
     private static final String RACK = "rack";

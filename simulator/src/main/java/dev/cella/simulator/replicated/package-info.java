@@ -3,7 +3,7 @@
  * conflict rule, the loop, and any scheduler. Only time, arrivals and the ends of tasks are simulated. Start reading at {@link
  * dev.cella.simulator.replicated.ReplicatedCell}.
  *
- * <p>May use {@code engine}, {@code workload}, {@code scheduling} and {@code transactions}.
+ * <p>It may use {@code engine}, {@code workload}, {@code scheduling} and {@code transactions}.
  */
 @NullMarked
 package dev.cella.simulator.replicated;

@@ -3,7 +3,7 @@
  * Start reading at {@link dev.cella.simulator.sweep.Sweep}.
  *
  * <p>Only this package and {@code files} know the real machine: threads and clocks are its purpose, and no decision of a run
- * depends on them. May use all of the simulator but {@code files}.
+ * depends on them. It may use all of the simulator but {@code files}.
  */
 @NullMarked
 package dev.cella.simulator.sweep;

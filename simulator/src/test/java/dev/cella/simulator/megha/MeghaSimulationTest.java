@@ -67,7 +67,10 @@ class MeghaSimulationTest {
         assertThat(run(run, jobs)).isEqualTo(run(run, jobs));
     }
 
-    /** "The number of preemptions, preemption attempts, and repartitions [...] is found to increase with the decrease in cluster size" (VI-E). */
+    /**
+     * "The number of preemptions, preemption attempts, and repartitions [...] is found to increase with the decrease in
+     * cluster size" (VI-E).
+     */
     @Test
     void usersBelowTheirShares_preempt_andLessInALargerCell() {
         long small = contended(80).events().getOrDefault("preemptions", 0L);

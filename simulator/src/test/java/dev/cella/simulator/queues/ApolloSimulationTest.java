@@ -32,8 +32,8 @@ class ApolloSimulationTest {
     }
 
     /**
-     * "conflicts are not always harmful" and "Duplicates are discarded when one task starts" (3.4): every task runs once, however
-     * many rows it had.
+     * "conflicts are not always harmful" and "Duplicates are discarded when one task starts" (3.4): every task runs once,
+     * however many rows it had.
      */
     @Test
     void busyMachines_areCorrectedByDuplicates_andEveryTaskRunsOnce() {

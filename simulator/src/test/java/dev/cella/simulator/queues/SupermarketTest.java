@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Single tasks on machines of one slot that join the shortest of d queues: the supermarket model, whose mean response is the sum
- * over i of rho^((d^i - d)/(d - 1)) service times.
+ * Single tasks on machines of one slot that join the shortest of d queues: the supermarket model, whose mean response is
+ * the sum over i of rho^((d^i - d)/(d - 1)) service times.
  */
 class SupermarketTest {
     private static final int MACHINES = 500;

@@ -51,7 +51,10 @@ public class ChangedRows extends IgnoredChanges {
     private long wallTimeMillis;
     private @Nullable Origin origin;
 
-    /** Names the rows that the frames touched, in the order of the changes. The last frame is the last one that the view shows. */
+    /**
+     * Names the rows that the frames touched, in the order of the changes. The last frame is the last one that the view
+     * shows.
+     */
     public static void tell(byte[] frames, CellView view, TouchedRows listener) {
         ChangedRows changed = new ChangedRows() {
             @Override
@@ -63,8 +66,8 @@ public class ChangedRows extends IgnoredChanges {
     }
 
     /**
-     * Names the rows of the newest version, and forgets them. Holds end by cell time and with their jobs, and queue rows go with
-     * their tasks and machines. No change says that, so they are named here.
+     * Names the rows of the newest version, and forgets them. Holds end by cell time and with their jobs, and queue rows go
+     * with their tasks and machines. No change says that, so they are named here.
      */
     final void tell(CellView view, TouchedRows listener) {
         listener.version(

@@ -118,7 +118,8 @@ public interface ChangeSink {
     void sessionClosed(long session);
 
     /**
-     * The frame's transaction asks to hold amounts on a machine for a job. The tables determine what the hold has got, and how it grows and ends.
+     * The frame's transaction asks to hold amounts on a machine for a job. The tables determine what the hold has got, and
+     * how it grows and ends.
      */
     void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis);
 

@@ -75,7 +75,10 @@ public final class CommandCodec {
         return isReport(bytes) ? decodeReport(bytes) : decodeAny(bytes);
     }
 
-    /** Returns whether the command is of a kind that comes by thousands a second: a transaction, a report, the end of an offer. */
+    /**
+     * Returns whether the command is of a kind that comes by thousands a second: a transaction, a report, the end of an
+     * offer.
+     */
     public static boolean isRoutine(byte[] bytes) {
         return bytes.length > 0
                 && switch (bytes[0]) {

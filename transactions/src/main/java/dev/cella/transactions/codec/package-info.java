@@ -4,7 +4,7 @@
  * <p>Start reading at {@link dev.cella.transactions.codec.EntryCodec} (the log) and {@link
  * dev.cella.transactions.codec.ChangeSink} (the feed).
  *
- * <p>May use {@code model}.
+ * <p>It may use {@code model}.
  */
 @NullMarked
 package dev.cella.transactions.codec;

@@ -12,8 +12,8 @@ public enum ClaimKind {
      */
     START,
     /**
-     * The task is placed in what the machine's other work leaves, and ends first. The bytes have room for it; no cell accepts it
-     * yet (NOT_ALLOWED).
+     * The task is placed in what the machine's other work leaves, and ends first. The bytes have room for it; no cell
+     * accepts it yet (NOT_ALLOWED).
      */
     SPARE;
 

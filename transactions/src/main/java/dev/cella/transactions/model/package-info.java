@@ -5,7 +5,7 @@
  * reading at {@link dev.cella.transactions.model.Transaction}, then {@link dev.cella.transactions.model.Command} (what
  * else can be asked of a cell).
  *
- * <p>May use the JDK alone, without I/O, clock, threads or randomness. This is the map of its classes.
+ * <p>It may use the JDK alone, without I/O, clock, threads or randomness. This is the map of its classes.
  *
  * <h2>Identities</h2>
  *

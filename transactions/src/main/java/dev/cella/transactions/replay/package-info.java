@@ -4,7 +4,7 @@
  *
  * <p>Start at {@link dev.cella.transactions.replay.RecordedWindow}.
  *
- * <p>May use {@code transactions.model}.
+ * <p>It may use {@code transactions.model}.
  */
 @NullMarked
 package dev.cella.transactions.replay;

@@ -104,7 +104,10 @@ class DissertationTest {
                 .isTrue();
     }
 
-    /** "each has complete freedom to claim any cluster resources that are marked as available in their private cluster state" */
+    /**
+     * "each has complete freedom to claim any cluster resources that are marked as available in their private cluster
+     * state"
+     */
     @Test
     void freedom_everyJobManagerMayClaimEveryMachine() {
         int index = 0;
@@ -152,7 +155,10 @@ class DissertationTest {
         assertThat(cell.view().digests()).isEqualTo(before);
     }
 
-    /** "1. reject task-resource assignments that would violate policies 2. reject task-resource assignments that conflict": in this order */
+    /**
+     * "1. reject task-resource assignments that would violate policies 2. reject task-resource assignments that conflict":
+     * in this order
+     */
     @Test
     void policyViolationAndConflict_isRejectedByThePolicy() {
         CellVersion synced = cell.version();
@@ -278,7 +284,10 @@ class DissertationTest {
         assertThat(cell.row("tb", 0).state()).isEqualTo(TaskState.PLACED);
     }
 
-    /** "We say a transaction succeeds if none of its constituent task-resource assignments conflict, and we say the transaction fails otherwise." */
+    /**
+     * "We say a transaction succeeds if none of its constituent task-resource assignments conflict, and we say the
+     * transaction fails otherwise."
+     */
     @Test
     void success_isNoConflictAmongItsAssignments() {
         CellVersion synced = cell.version();
@@ -328,7 +337,10 @@ class DissertationTest {
         assertThat(retried.isSuccessful()).isTrue();
     }
 
-    /** Figure 6.3, the whole time line: while the service scheduler decides once, the batch scheduler syncs and submits over and over. */
+    /**
+     * Figure 6.3, the whole time line: while the service scheduler decides once, the batch scheduler syncs and submits over
+     * and over.
+     */
     @Test
     void figure63_severalQuickTransactionsWithinASlowOne_someOfTheSlowOnesAssignmentsFail() {
         CellVersion serviceSynced = cell.version();

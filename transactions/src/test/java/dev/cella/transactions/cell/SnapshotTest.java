@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
  * Snapshots as they were written once, with their digests. Each line of a format's file is one snapshot: its pages in hex and
  * then the digest of its outcomes. The seven cells of format 4 contain one of everything that a cell can have. The two of
  * format 5 have jobs from before feature level 3 and jobs that keep the version of their last update. Those of format 7 have
- * queues, those of format 8 jobs that were stopped with a grace. They stay readable, so no line ever changes. Another format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
+ * queues, those of format 8 jobs that were stopped with a grace. They stay readable, so no line ever changes. Another
+ * format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
  */
 class SnapshotTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");

@@ -3,7 +3,7 @@
  * in through {@link dev.cella.state.web.feed.FeedRoute} or {@link dev.cella.state.web.feed.WatchedRows}. {@link
  * dev.cella.state.web.feed.RowReader} is its place, and {@link dev.cella.state.web.feed.FeedProjection} makes what it reads.
  *
- * <p>May use {@code core}, {@code web.rows}, and {@code web.http} for requests of streams.
+ * <p>It may use {@code core}, {@code web.rows}, and {@code web.http} for requests of streams.
  */
 @NullMarked
 package dev.cella.state.web.feed;

@@ -5,7 +5,7 @@ import dev.cella.client.proto.UnplacedTasks;
 import java.util.List;
 import java.util.Optional;
 
-/** What an operator or a user can do about something that no machine of the cell offers to a group's tasks. */
+/** Says what an operator or a user can do when no machine of the cell offers what a group's tasks need. */
 final class MissingOnMachines {
     private MissingOnMachines() {}
 

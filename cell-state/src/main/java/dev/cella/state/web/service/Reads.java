@@ -24,8 +24,8 @@ final class Reads {
     }
 
     /**
-     * The same for an answer that costs more than to know whether it changed. While a client waits for a change, every entry asks
-     * only for the version; the answer is made once.
+     * The same for an answer that costs more than to know whether it changed. While a client waits for a change, every
+     * entry asks only for the version; the answer is made once.
      *
      * @param changedVersion when the answer last changed
      */

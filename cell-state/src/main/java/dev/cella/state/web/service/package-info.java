@@ -2,7 +2,7 @@
  * The implementation of each call, one class per service. Start at {@link dev.cella.state.web.service.JobService}.
  *
  * <p>A handler reads the cell, or submits a command and reports its result. It turns names into identities and identities into
- * names: nothing below knows a name that could mean another thing tomorrow. May use {@code core}, {@code web.rows} and the row
+ * names: nothing below knows a name that could mean another thing tomorrow. It may use {@code core}, {@code web.rows} and the row
  * of the table in {@code web.http}.
  *
  * <h2>The table and what all services share</h2>
@@ -29,6 +29,7 @@
  * LabelSelector       selects jobs by their labels
  * ExplainService      explains why tasks are pending
  * FailedAttempts      why the last attempts failed
+ * MissingOnMachines   says how to get what no machine offers
  * PolicyBounds        limits that keep tasks from ever being placed
  * AbsentInputs        inputs of a job that name no machine and no rack of the cell
  * TaskService         the calls about tasks

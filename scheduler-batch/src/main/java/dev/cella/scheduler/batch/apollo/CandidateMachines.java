@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * The machines that a task is estimated for (3.3): those with a significant part of its input, those in the same racks, and some
- * at random of the lightly loaded ones.
+ * The machines that a task is estimated for (3.3): those with a significant part of its input, those in the same racks, and
+ * some at random of the lightly loaded ones.
  *
  * @param significant the fraction of a task's input from which on a part counts
  * @param lightlyLoaded how many of these are drawn; the paper draws 2

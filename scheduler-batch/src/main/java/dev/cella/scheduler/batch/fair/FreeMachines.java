@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers that many groups of one plan need: whether any machine still has room for a shape, and why the machines do not take it. Most groups of a plan find a full cell, so both are found once for each shape.
+ * Answers that many groups of one plan need: whether any machine still has room for a shape, and why the machines do not
+ * take it. Most groups of a plan find a full cell, so both are found once for each shape.
  *
  * <p>Rooms only shrink during a plan, so a machine that has lost its room is never looked at again. Belongs to one plan.
  */
@@ -34,7 +35,10 @@ final class FreeMachines {
         this.cell = cell;
     }
 
-    /** Returns whether some machine may have room for a task of the group; what the job holds somewhere is room for it alone. */
+    /**
+     * Returns whether some machine may have room for a task of the group; what the job holds somewhere is room for it
+     * alone.
+     */
     boolean mayTake(PendingGroup group) {
         return group.hasHolds() || hasRoom(group.shape());
     }

@@ -9,8 +9,8 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * One of Megha's schedulers: it has a view of all workers, which may be stale, and matches the tasks of its users to workers that
- * are free in it (IV-B, Figure 2).
+ * One of Megha's schedulers: it has a view of all workers, which may be stale, and matches the tasks of its users to
+ * workers that are free in it (IV-B, Figure 2).
  *
  * <p>It looks in its internal partitions first, which are its own at each local master, then in the external ones, and takes a
  * worker there by a repartition. If it finds none, and the task's user has less than its share, it takes a worker from the user

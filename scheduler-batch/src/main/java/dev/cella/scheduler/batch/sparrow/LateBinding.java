@@ -3,8 +3,9 @@ package dev.cella.scheduler.batch.sparrow;
 import java.util.OptionalInt;
 
 /**
- * The tasks of one job that wait for machines. A reservation in a machine's queue is for the job, not for a task. A machine that
- * reaches a reservation asks for a task: the first machines that ask get the tasks, and the others are told that there is none.
+ * The tasks of one job that wait for machines. A reservation in a machine's queue is for the job, not for a task. A machine
+ * that reaches a reservation asks for a task: the first machines that ask get the tasks, and the others are told that there
+ * is none.
  */
 public final class LateBinding {
     private final int tasks;

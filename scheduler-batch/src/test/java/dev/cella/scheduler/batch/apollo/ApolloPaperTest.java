@@ -190,8 +190,9 @@ class ApolloPaperTest {
     }
 
     /**
-     * "(i) the updated expected wait time is significantly higher than the original; (ii) the expected wait time is greater than
-     * the average among the tasks in the same stage; (iii) the elapsed wait time is already greater than the average" (3.4).
+     * "(i) the updated expected wait time is significantly higher than the original; (ii) the expected wait time is greater
+     * than the average among the tasks in the same stage; (iii) the elapsed wait time is already greater than the average"
+     * (3.4).
      */
     @Test
     void aQueuedTask_isDecidedAgainForThreeReasons() {

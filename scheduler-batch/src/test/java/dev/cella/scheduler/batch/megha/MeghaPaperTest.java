@@ -56,7 +56,10 @@ class MeghaPaperTest {
         assertThat(master.waiting()).isEqualTo(1);
     }
 
-    /** "If an eligible worker node is found in one of the external partitions, the GM requests the LM to perform a repartition" (IV-B4). */
+    /**
+     * "If an eligible worker node is found in one of the external partitions, the GM requests the LM to perform a
+     * repartition" (IV-B4).
+     */
     @Test
     void match_repartitionsWhenItsOwnPartitionsAreFull() {
         GlobalMaster<String> master = master(0, Choice.FIRST_IN_TURNS, ONE_USER);
@@ -87,7 +90,10 @@ class MeghaPaperTest {
         assertThat(again.get(0).waiting().task()).isEqualTo("task0");
     }
 
-    /** "When a task's requirements cannot be satisfied [...] the GM inserts the task request at the end of its task request queue" (IV-B5). */
+    /**
+     * "When a task's requirements cannot be satisfied [...] the GM inserts the task request at the end of its task request
+     * queue" (IV-B5).
+     */
     @Test
     void aTaskWithoutAWorker_waitsForTheNextState() {
         GlobalMaster<String> master = master(0, Choice.RANDOM, ONE_USER);
@@ -118,7 +124,10 @@ class MeghaPaperTest {
         assertThat(master.waiting()).isEqualTo(3);
     }
 
-    /** "Since preemption requests are made to preempt tasks belonging to other queues, preemption requests have to be verified by the LM." (IV-C) */
+    /**
+     * "Since preemption requests are made to preempt tasks belonging to other queues, preemption requests have to be
+     * verified by the LM." (IV-C)
+     */
     @Test
     void aPreemption_isVerifiedAtTheLocalMaster() {
         LocalMaster local = new LocalMaster(FEDERATION, 0, true);

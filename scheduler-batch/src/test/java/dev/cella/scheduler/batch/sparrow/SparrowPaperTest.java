@@ -32,7 +32,10 @@ class SparrowPaperTest {
         assertThatThrownBy(() -> new BatchSampling(10, 0.5)).hasMessageContaining("at least one machine");
     }
 
-    /** "workers do not reply immediately to probes and instead place a reservation for the task at the end of a queue" (3.3). */
+    /**
+     * "workers do not reply immediately to probes and instead place a reservation for the task at the end of a queue"
+     * (3.3).
+     */
     @Test
     void lateBinding_givesTheTasksToTheFirstThatAsk() {
         LateBinding job = new LateBinding(2);

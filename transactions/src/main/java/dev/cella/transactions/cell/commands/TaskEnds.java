@@ -175,7 +175,8 @@ final class TaskEnds {
     }
 
     /**
-     * Returns whether there is something to sweep. The cost depends on what was swept since the last call, not on the size of the job.
+     * Returns whether there is something to sweep. The cost depends on what was swept since the last call, not on the size
+     * of the job.
      */
     boolean needsSweep(JobRow job) {
         if (isToStop(job)) {

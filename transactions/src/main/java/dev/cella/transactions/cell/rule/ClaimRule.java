@@ -166,7 +166,8 @@ final class ClaimRule {
     }
 
     /**
-     * Returns whether the group already runs on as many machines as it may. Victims of the group that end with the claim do not count.
+     * Returns whether the group already runs on as many machines as it may. Victims of the group that end with the claim do
+     * not count.
      */
     private boolean exceedsRunningMax(GroupRow group, List<Integer> victims) {
         int max = group.header().runningMax();

@@ -4,8 +4,8 @@ import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskId;
 
 /**
- * A pending task that waits in a machine's queue and holds nothing (SEMANTICS section 5, "Queue rows and spare work"). It exists
- * only while its task is pending in the generation that the claim was planned for, and while its machine is READY.
+ * A pending task that waits in a machine's queue and holds nothing (SEMANTICS section 5, "Queue rows and spare work"). It
+ * exists only while its task is pending in the generation that the claim was planned for, and while its machine is READY.
  *
  * @param origin the transaction that queued it
  * @param ordinal the place of its claim in that transaction

@@ -48,8 +48,8 @@ public final class TaskFacts {
     }
 
     /**
-     * Returns whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED tasks are counted by their
-     * state.
+     * Returns whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED tasks are
+     * counted by their state.
      */
     boolean isForGood(int row, TaskState state) {
         return isForGood(row, state, tasks.reason(row));
@@ -78,7 +78,8 @@ public final class TaskFacts {
     }
 
     /**
-     * Returns whether its group must never run twice and the machine that lost the task is still gone: the same incarnation, and down.
+     * Returns whether its group must never run twice and the machine that lost the task is still gone: the same
+     * incarnation, and down.
      */
     public boolean waitsForMachine(int row) {
         Origin placed = tasks.origin(row);

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The truths of SEMANTICS section 5, checked over a whole copy. Tests, simulations and checkers do it after every command, through
- * {@code CellView.checkTruths}. The cost is proportional to the size of the cell.
+ * The truths of SEMANTICS section 5, checked over a whole copy. Tests, simulations and checkers do it after every command,
+ * through {@code CellView.checkTruths}. The cost is proportional to the size of the cell.
  */
 public final class Truths {
     private final Tables tables;

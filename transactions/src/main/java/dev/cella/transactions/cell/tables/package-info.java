@@ -2,8 +2,8 @@
  * The tables of one copy of the cell state: the rows, and the only way to change them.
  *
  * <p>Start reading at {@code Tables}. Planners and doors get rows and a {@link dev.cella.transactions.cell.tables.Draft} from a
- * {@code CellView}; the mutators of a row are private to this package. The tables themselves are public for {@code rule}, {@code
- * commands} and {@code copies} only. The room may use {@code pages}. This is the map of its classes.
+ * {@code CellView}; the mutators of a row are private to this package. The tables themselves are public for {@code rule},
+ * {@code commands} and {@code copies} only. The room may use {@code pages}. This is the map of its classes.
  *
  * <h2>All tables, and what a change writes beside its own row</h2>
  *
