@@ -87,11 +87,21 @@ final class Waiters {
             this.enough = enough;
         }
 
-        /** If the question throws, the caller gets its exception. A question whose caller has given up is dropped. */
+        /** A question whose caller has given up is dropped. */
         void ask() {
+            askFor(enough);
+        }
+
+        /** The wait is over, so any answer is enough. */
+        void giveUp() {
+            askFor(any -> true);
+        }
+
+        /** If the question throws, the caller gets its exception. */
+        private void askFor(Predicate<? super T> wanted) {
             try {
                 T now = cell.read(question);
-                if (answer.isDone() || enough.test(now)) {
+                if (answer.isDone() || wanted.test(now)) {
                     end();
                     answer.complete(now);
                 }
@@ -99,11 +109,6 @@ final class Waiters {
                 end();
                 answer.completeExceptionally(failure);
             }
-        }
-
-        void giveUp() {
-            remove(this);
-            answer.complete(cell.read(question));
         }
 
         private void end() {

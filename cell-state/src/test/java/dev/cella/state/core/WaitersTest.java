@@ -1,0 +1,63 @@
+package dev.cella.state.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.transactions.cell.tables.CellLimits;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class WaitersTest {
+    private static final Duration WAIT = Duration.ofSeconds(1);
+
+    private final ManualTime time = new ManualTime();
+    private final Waiters waiters = new Waiters(new CommonCell(CellLimits.STANDARD), WaitersTest::runAlone, time);
+    private final AtomicBoolean fails = new AtomicBoolean();
+
+    /** As an executor's thread does: what a task throws reaches nobody. */
+    private static void runAlone(Runnable task) {
+        CompletableFuture.runAsync(task, Runnable::run);
+    }
+
+    private CompletableFuture<String> await() {
+        return waiters.await(
+                cell -> {
+                    if (fails.get()) {
+                        throw new IllegalStateException("the question fails");
+                    }
+                    return "not enough";
+                },
+                answer -> false,
+                WAIT);
+    }
+
+    @Test
+    void waitThatIsOver_isAnsweredWithWhatTheCellShows() {
+        CompletableFuture<String> answer = await();
+        assertThat(answer).isNotDone();
+        time.advance(WAIT);
+        assertThat(answer).isCompletedWithValue("not enough");
+    }
+
+    @Test
+    void questionThatThrowsWhenItsWaitIsOver_isAnsweredWithTheException() {
+        CompletableFuture<String> answer = await();
+        fails.set(true);
+        time.advance(WAIT);
+        assertThat(answer).isCompletedExceptionally();
+        assertThatThrownBy(answer::join)
+                .isInstanceOf(CompletionException.class)
+                .hasRootCauseMessage("the question fails");
+    }
+
+    @Test
+    void questionThatThrowsAfterAnEntry_isAnsweredWithTheException() {
+        CompletableFuture<String> answer = await();
+        fails.set(true);
+        waiters.entryApplied();
+        assertThat(answer).isCompletedExceptionally();
+    }
+}
