@@ -219,6 +219,8 @@ final class CellaCommand {
         line.setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpWidth(HELP_COLUMNS)
+                // Else --token @FILE would become the words of the file before the option sees it.
+                .setExpandAtFiles(false)
                 .registerConverter(Duration.class, DurationOption::parse)
                 .registerConverter(DecisionTime.class, DecisionTimeOption::parse)
                 .registerConverter(OutputOption.Format.class, OutputOption.Format::parse)

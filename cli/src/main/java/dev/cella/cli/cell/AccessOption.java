@@ -49,11 +49,16 @@ public final class AccessOption {
     }
 
     private static String read(Path file) {
+        String token;
         try {
-            return Files.readString(file).strip();
+            token = Files.readString(file).strip();
         } catch (IOException unreadable) {
             throw CommandFailure.usage("cannot read the token in " + file, "is it your file?");
         }
+        if (token.isEmpty()) {
+            throw CommandFailure.usage("no token is in " + file, "the file is empty: write the token's secret into it");
+        }
+        return token;
     }
 
     static Tls load(TlsFiles files) {
