@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
@@ -85,8 +86,7 @@ final class CommandsOnPagesTest {
     /** Also the commands within the scripts of the services that make certificates and tokens. */
     @Test
     void everyServiceOfTheComposeFile_startsACommand_withAFileThatThereIs() throws IOException {
-        String text = Files.readString(ROOT.resolve("distribution/deploy/container/compose.yaml"));
-        JsonNode compose = new ObjectMapper().valueToTree(new Yaml().load(text));
+        JsonNode compose = composeFile();
         Files.writeString(
                 folder.resolve("server.yaml"),
                 compose.at("/configs/server/content").asText());
@@ -101,6 +101,25 @@ final class CommandsOnPagesTest {
                         .isEmpty());
         assertThat(compose.get("services").properties().stream().map(Map.Entry::getKey))
                 .contains("r1", "r2", "r3", "batch", "service");
+    }
+
+    @Test
+    void keyOfTheComposedAuthority_isInAVolumeOfItsMakerAlone() throws IOException {
+        JsonNode services = composeFile().get("services");
+        List<String> mounts = services.properties().stream()
+                .filter(service -> service.getValue().path("volumes").toString().contains("authority:"))
+                .map(Map.Entry::getKey)
+                .toList();
+        assertThat(mounts).containsExactly("certificates");
+        assertThat(startedBy(services.get("certificates")))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("tls init /authority ");
+        assertThat(services.at("/certificates/command/1").asText()).doesNotContain("ca.key");
+    }
+
+    private static JsonNode composeFile() throws IOException {
+        String text = Files.readString(ROOT.resolve("distribution/deploy/container/compose.yaml"));
+        return new ObjectMapper().valueToTree(new Yaml().load(text));
     }
 
     private static List<String> startedBy(JsonNode service) {
