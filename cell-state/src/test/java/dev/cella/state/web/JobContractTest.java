@@ -395,6 +395,37 @@ class JobContractTest {
         assertThat(CELL.get("/v1/jobs/back").json().get("revertedTo").asInt()).isEqualTo(3);
     }
 
+    /** Two updates in a row are one to the newer, also if the first is a revert that no task has followed yet. */
+    @Test
+    void updateInTheMiddleOfARevert_isAnUpdateToTheNewer_andTheRevertIsNotAskedForAgain() {
+        CELL.putMachine("m-amid", 4000, 8192);
+        String job = service("amid", "{}");
+        CELL.post("/v1/jobs", job);
+        CELL.place("amid-1", "amid/main/0", "m-amid");
+        long second = CELL.put("/v1/jobs/amid", job.replace("/bin/echo", "/bin/printf"))
+                .version();
+        long reverted = CELL.post("/v1/jobs/amid:revert", "{\"checkVersion\": " + second + "}")
+                .version();
+
+        Reply newer = CELL.put("/v1/jobs/amid?checkVersion=" + reverted, job.replace("/bin/echo", "/bin/true"));
+
+        assertThat(newer.status()).isEqualTo(200);
+        assertThat(newer.json().get("generation").asInt()).isEqualTo(4);
+        JsonNode row = CELL.get("/v1/jobs/amid").json();
+        assertThat(row.at("/specification/groups/0/run/command/0").asText()).isEqualTo("/bin/true");
+        assertThat(row.get("outdated").asLong()).isEqualTo(1);
+        for (long seen : List.of(second, reverted)) {
+            String late = "{\"generation\": 1, \"checkVersion\": " + seen + "}";
+            assertThat(CELL.post("/v1/jobs/amid:revert", late)
+                            .problem(409, "conflict")
+                            .get("detail")
+                            .asText())
+                    .contains("amid", "version");
+            CELL.put("/v1/jobs/amid?checkVersion=" + seen, job).problem(409, "conflict");
+        }
+        assertThat(CELL.get("/v1/jobs/amid").json().get("generation").asInt()).isEqualTo(4);
+    }
+
     @Test
     void promote_letsTheRestFollowItsCanaries() {
         CELL.putMachine("m-canary", 4000, 8192);

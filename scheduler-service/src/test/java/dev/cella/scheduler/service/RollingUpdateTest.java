@@ -146,6 +146,38 @@ class RollingUpdateTest {
         assertThat(record().stable()).isEqualTo(3);
     }
 
+    /** The revert is an update too, and the newer one takes its place. */
+    @Test
+    void updateInTheMiddleOfARevert_isOneUpdateToTheNewer() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        cell.withTasksThatFail(task -> task.generation() == 2 && task.id().index() == 2);
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2);
+        runUntilReverted(run);
+        next(1_300, 4);
+        roll(run, 120_000);
+        assertThat(generations()).containsOnly(4).hasSize(5);
+        assertThat(job().generation()).isEqualTo(4);
+        assertThat(record().stable()).isEqualTo(4);
+        assertThat(leastRunning).isEqualTo(4);
+    }
+
+    /** Generation 3 is the revert, generation 4 fails like 2: the job goes back to 1, the last that was complete. */
+    @Test
+    void updateInTheMiddleOfARevert_thatFailsToo_goesBackToWhatWasComplete() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        cell.withTasksThatFail(task -> task.generation() % 2 == 0 && task.id().index() == 2);
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2);
+        runUntilReverted(run);
+        next(1_300, 4);
+        roll(run, 120_000);
+        assertThat(job().generation()).isEqualTo(5);
+        assertThat(job().group(0).header().shape().at(0)).isEqualTo(1_000);
+        assertThat(generations()).containsOnly(1, 5).hasSize(5);
+        assertThat(record().stable()).isEqualTo(5);
+    }
+
     @Test
     void updateThatFitsNowhere_isReverted() {
         begin(policy(1, OptionalInt.empty(), 0));
@@ -253,6 +285,16 @@ class RollingUpdateTest {
             leastRunning = Math.min(leastRunning, running);
             mostRunning = Math.max(mostRunning, running);
         }
+    }
+
+    /** Until the job is of generation 3, and has tasks that still run generation 2. */
+    private void runUntilReverted(SampleRun run) {
+        for (long at = cell.time().millis(); job().generation() < 3; at += STEP) {
+            assertThat(at).as("time in the cell").isLessThan(60_000);
+            run.runUntil(at);
+        }
+        assertThat(record().stable()).isEqualTo(1);
+        assertThat(generations()).contains(2);
     }
 
     private JobRow job() {

@@ -21,7 +21,6 @@ import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.cell.copies.CellCopy;
-import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Outcome;
@@ -267,16 +266,25 @@ final class LiveSeat {
 
     /** A revert that does not arrive is asked for again by a later plan. */
     void revert(Revert revert) {
-        JobRow job = view().job(revert.job().id()).orElseThrow();
-        RevertJobRequest request = RevertJobRequest.newBuilder()
-                .setName(job.name())
-                .setGeneration(revert.to())
-                .setCheckVersion(job.updatedVersion())
-                .build();
+        revertRequest(revert, view()).ifPresent(request -> send(revert, request));
+    }
+
+    /** Nothing if somebody has updated the job since the plan: that update counts, and is not what has failed. */
+    static Optional<RevertJobRequest> revertRequest(Revert revert, CellView view) {
+        return view.job(revert.job().id())
+                .filter(job -> job.generation() == revert.from())
+                .map(job -> RevertJobRequest.newBuilder()
+                        .setName(job.name())
+                        .setGeneration(revert.to())
+                        .setCheckVersion(job.updatedVersion())
+                        .build());
+    }
+
+    private void send(Revert revert, RevertJobRequest request) {
         LOG.info(
                 "scheduler={} job={} generation={}: reverting to generation {}",
                 scheduler,
-                job.name(),
+                request.getName(),
                 revert.from(),
                 revert.to());
         CompletableFuture<JobSubmitted> unused = connection.revertJob(request).whenComplete((answer, failure) -> {
