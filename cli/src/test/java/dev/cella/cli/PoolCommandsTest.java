@@ -9,6 +9,7 @@ import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,6 +64,12 @@ class PoolCommandsTest {
         assertThat(typed(1, "pool", "set", "research", "--weight", "0")).contains("error:", "weight");
         assertThat(typed(64, "pool", "set", "research", "--limit", "cpuMilli=much"))
                 .contains("error:", "whole number");
+        for (String path : List.of("research//vision", "/research", "research/")) {
+            assertThat(typed(64, "pool", "set", path))
+                    .as(path)
+                    .contains("error:", "is no name", "a path of names such as research/vision");
+        }
+        assertThat(typed(1, "pool", "remove", "research//vision")).contains("error:", "a path of names");
         assertThat(typed(0, "pool", "remove", "research")).contains("removed");
         assertThat(typed(1, "pool", "remove", "research")).contains("error:", "nobody defined");
     }

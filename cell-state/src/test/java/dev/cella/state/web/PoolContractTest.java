@@ -111,7 +111,6 @@ class PoolContractTest {
                         .problem(400, "bad-request")
                         .toString())
                 .contains("cpuMilli");
-        CELL.put("/v1/pools/a/b/", "{}").problem(404, "not-found");
         for (String path : List.of("a//b", "/a", "a/", "/")) {
             assertThat(job("misplaced", "\"pool\": \"" + path + "\",", 100)
                             .problem(400, "bad-request")
@@ -119,7 +118,21 @@ class PoolContractTest {
                     .as(path)
                     .contains("pool");
         }
-        CELL.put("/v1/pools/A", "{}").problem(404, "not-found");
+        for (String path : List.of("a//b", "/a", "a/", "a///", "a//b/", "/", "A")) {
+            for (String method : List.of("GET", "PUT", "DELETE")) {
+                String body = method.equals("PUT") ? "{}" : "";
+                Reply refused = CELL.send(method, "/v1/pools/" + path, body, "Content-Type", "application/json");
+                assertThat(refused.problem(404, "not-found").toString())
+                        .as(method + " " + path)
+                        .contains(
+                                "nothing at /v1/pools/" + path,
+                                "is no name",
+                                "a path of names such as research/vision");
+            }
+        }
+        CELL.get("/v1/pools/a").problem(404, "not-found");
+        assertThat(CELL.get("//v1/pools?x=a//b").status())
+                .isEqualTo(CELL.get("/v1/pools?x=a//b").status());
         CELL.get("/v1/pools/nobody").problem(404, "not-found");
     }
 

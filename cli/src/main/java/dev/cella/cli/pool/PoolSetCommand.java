@@ -8,6 +8,7 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.job.Names;
 import dev.cella.client.proto.GetPoolRequest;
 import dev.cella.client.proto.Pool;
 import dev.cella.client.proto.PoolOrder;
@@ -92,6 +93,9 @@ public final class PoolSetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Names.refusePool(path).ifPresent(why -> {
+            throw CommandFailure.usage("PATH " + why, "write it as in cella pool set research/vision");
+        });
         HttpCell cell = cellOption.open(terminal);
         Pool pool = cell.putPool(request(before(cell)));
         output.print(terminal, pool, () -> PoolTable.print(List.of(pool), terminal));

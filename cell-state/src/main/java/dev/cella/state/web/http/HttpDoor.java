@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.RequestTarget;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
@@ -16,10 +17,12 @@ import dev.cella.client.proto.ProblemDetails;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Serves the unary calls as HTTP and JSON, the streams that only HTTP has, and a few pages.
@@ -32,6 +35,7 @@ import java.util.function.Function;
  * for the lock under which the cell is read.
  */
 public final class HttpDoor implements HttpService {
+    private static final Pattern LEADING_SLASHES = Pattern.compile("^/+");
     private static final int BODY_BYTES_MAX = 1 << 20;
 
     @FunctionalInterface
@@ -107,7 +111,7 @@ public final class HttpDoor implements HttpService {
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest http) throws Exception {
         HttpMethod method = http.method() == HttpMethod.HEAD ? HttpMethod.GET : http.method();
-        String path = context.routingContext().requestTarget().maybePathWithMatrixVariables();
+        String path = pathOf(context.routingContext().requestTarget());
         RouteTable.Match<Call> match = routes.find(method, path);
         if (match instanceof RouteTable.Found<Call> found) {
             return found.target().serve(context, http, found.variables());
@@ -116,6 +120,21 @@ public final class HttpDoor implements HttpService {
             return problems.methodNotAllowed(wrongMethod(http.method(), wrong.allowed()), wrong.allowed());
         }
         return problems.answer(nothingAt(path, (RouteTable.Nothing<Call>) match));
+    }
+
+    /**
+     * The path with the empty parts inside it: {@code a//b} is no other name of {@code a/b}. Slashes before the path count as
+     * one, because the address of a server may end in a slash.
+     */
+    private static String pathOf(RequestTarget target) {
+        String sent = LEADING_SLASHES.matcher(withoutQuery(target)).replaceFirst("/");
+        return sent.contains("//") ? sent : target.maybePathWithMatrixVariables();
+    }
+
+    private static String withoutQuery(RequestTarget target) {
+        String sent = Objects.requireNonNullElse(target.rawPath(), "");
+        int query = sent.indexOf('?');
+        return query < 0 ? sent : sent.substring(0, query);
     }
 
     private static Problem wrongMethod(HttpMethod method, Set<String> allowed) {

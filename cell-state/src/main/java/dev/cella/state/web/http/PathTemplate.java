@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The path of a call as in its annotation: literal segments, {@code {variables}} and perhaps a {@code :verb} at the end. A
- * last variable written {@code {name=**}} stands for a path of names.
+ * last variable written {@code {name=**}} stands for the path of a pool.
  *
  * @param segments without the slashes; a variable keeps its braces
  * @param verb the word after the colon, if any
@@ -54,10 +54,9 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
 
     /** The fault of the first name in a path of this shape that cannot be a name; empty if there is none. */
     Optional<String> refuseName(List<String> asked) {
-        for (int place = 0; place < asked.size(); place++) {
-            int segment = Math.min(place, segments.size() - 1);
-            if (isVariable(segments.get(segment))) {
-                Optional<String> refused = refuseName(segment, asked.get(place));
+        for (int place = 0; place < segments.size(); place++) {
+            if (isVariable(segments.get(place))) {
+                Optional<String> refused = refuseName(place, asked);
                 if (refused.isPresent()) {
                     return refused;
                 }
@@ -66,7 +65,11 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
         return Optional.empty();
     }
 
-    private Optional<String> refuseName(int place, String name) {
+    private Optional<String> refuseName(int place, List<String> asked) {
+        if (segments.get(place).endsWith(ALL)) {
+            return Names.refusePool(String.join("/", asked.subList(place, asked.size())));
+        }
+        String name = asked.get(place);
         return segments.get(place - 1).equals(MACHINES) ? Names.refuseMachine(name) : Names.refuse(name);
     }
 
