@@ -239,6 +239,11 @@ public final class PendingGroup {
         return cell.isReady(machine) && drafting.draft.firstLackingBeside(machine, shape(), victims) < 0;
     }
 
+    /** The same for victims that hold these amounts together. */
+    boolean fitsEvicting(int machine, Amounts held) {
+        return cell.isReady(machine) && drafting.draft.firstLackingBeside(machine, shape(), held) < 0;
+    }
+
     /** Returns whether the scheduler may evict the task for a claim of this group. */
     public boolean mayEvict(TaskRow task) {
         Optional<JobRow> victim = cell.view().job(task.id().job());
@@ -272,7 +277,7 @@ public final class PendingGroup {
         boolean isOwn = victim.header().scheduler().equals(drafting.scheduler());
         return drafting.rights().evicts() == Rights.Evicts.ANY
                 && (!isOwn
-                        || difference == 0 && victim.id().version() > own.id().version());
+                        || (difference == 0 && victim.id().version() > own.id().version()));
     }
 
     /** Returns whether a task may go to the machine, whatever is free there. */

@@ -3,15 +3,19 @@ package dev.cella.scheduling;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Gang;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * Makes room for tasks that found none: each is claimed together with the evictions that it needs, as the scheduler's rights
@@ -34,6 +38,10 @@ public final class Preemption {
 
     /** A task that may be evicted. */
     private record Victim(TaskRow task, int priority, int cost) {
+        Amounts amounts() {
+            return task.resources();
+        }
+
         long placedAt() {
             return task.placement().map(placement -> placement.version()).orElse(0L);
         }
@@ -192,31 +200,37 @@ public final class Preemption {
         return share;
     }
 
+    /** Adds up what the victims hold as it goes, so that a machine with many of them costs no more for each. */
     private Optional<Choice> enough(int machine, List<Victim> there, Comparator<Victim> order) {
-        if (!group.fitsEvicting(machine, tasks(there))) {
+        Amounts held = Amounts.NONE;
+        List<Victim> taken = new ArrayList<>();
+        Iterator<Victim> next = there.stream().sorted(order).iterator();
+        while (next.hasNext() && (taken.isEmpty() || !group.fitsEvicting(machine, held))) {
+            Victim victim = next.next();
+            taken.add(victim);
+            held = held.plus(victim.amounts());
+        }
+        if (taken.isEmpty() || !group.fitsEvicting(machine, held)) {
             return Optional.empty();
         }
-        List<Victim> taken = new ArrayList<>();
-        for (Victim victim : there.stream().sorted(order).toList()) {
-            taken.add(victim);
-            if (group.fitsEvicting(machine, tasks(taken))) {
-                break;
-            }
-        }
-        List<Victim> mostImportantFirst =
-                taken.stream().sorted(LEAST_IMPORTANT.reversed()).toList();
-        for (Victim victim : mostImportantFirst) {
-            List<Victim> without = new ArrayList<>(taken);
-            without.remove(victim);
-            if (!without.isEmpty() && group.fitsEvicting(machine, tasks(without))) {
-                taken = without;
-            }
-        }
-        return Optional.of(new Choice(machine, List.copyOf(taken)));
+        Set<Victim> spared = spared(machine, taken, held);
+        return Optional.of(new Choice(
+                machine,
+                taken.stream().filter(victim -> !spared.contains(victim)).toList()));
     }
 
-    private static List<TaskRow> tasks(List<Victim> victims) {
-        return victims.stream().map(Victim::task).toList();
+    /** Those of the taken victims without which the claim fits as well, the most important first; never all of them. */
+    private Set<Victim> spared(int machine, List<Victim> taken, Amounts held) {
+        Set<Victim> spared = new HashSet<>();
+        Amounts left = held;
+        for (Victim victim : taken.stream().sorted(LEAST_IMPORTANT.reversed()).toList()) {
+            Amounts without = left.minus(victim.amounts());
+            if (spared.size() + 1 < taken.size() && group.fitsEvicting(machine, without)) {
+                spared.add(victim);
+                left = without;
+            }
+        }
+        return spared;
     }
 
     // ---- claims

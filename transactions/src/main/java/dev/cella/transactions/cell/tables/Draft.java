@@ -269,6 +269,11 @@ public final class Draft {
      */
     public int firstLackingBeside(int slot, Amounts amounts, List<TaskRow> victims) {
         Amounts held = victims.stream().map(TaskRow::resources).reduce(Amounts.NONE, Amounts::plus);
+        return firstLackingBeside(slot, amounts, held);
+    }
+
+    /** The same for victims that hold these amounts together. */
+    public int firstLackingBeside(int slot, Amounts amounts, Amounts held) {
         return firstLacking(slot, amounts, held);
     }
 
