@@ -1,4 +1,4 @@
-/** The cost of a plan: {@link dev.cella.bench.plan.PlanBenchmark}. */
+/** The cost of a plan: {@link dev.cella.bench.plan.PlanBenchmark}, and with evictions {@link dev.cella.bench.plan.EvictionsBench}. */
 @NullMarked
 package dev.cella.bench.plan;
 

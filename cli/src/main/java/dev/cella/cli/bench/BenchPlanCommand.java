@@ -1,5 +1,7 @@
 package dev.cella.cli.bench;
 
+import dev.cella.bench.plan.EvictionFigures;
+import dev.cella.bench.plan.EvictionsBench;
 import dev.cella.bench.plan.PlanBench;
 import dev.cella.bench.plan.PlanFigures;
 import dev.cella.cli.terminal.CommandFailure;
@@ -30,12 +32,17 @@ import picocli.CommandLine.Option;
             "three constraints, which an eighth of all machines meet. RELABELLED is the same job while a machine",
             "changes its attributes every 1,000 attempts. BARE is the bound: first fit on two bare arrays. The figures",
             "are the CPU time of one thread in the best round.",
+            "",
+            "The second table is for a job in a cell full of 10,000 less important tasks, so each claim evicts one. It",
+            "has the CPU time of a plan and of a commit, and of each with ten times the evictions: the best of ten",
+            "attempts a round.",
             ""
         },
         footer = {"", "Example:", "  cella bench plan --machines 10000 --rounds 10"})
 public final class BenchPlanCommand implements Callable<Integer> {
     private static final int MACHINES_MAX = 1_000_000;
     private static final int MACHINES_MIN = 100;
+    private static final int ATTEMPTS_A_ROUND = 10;
 
     private final Terminal terminal;
 
@@ -77,10 +84,13 @@ public final class BenchPlanCommand implements Callable<Integer> {
         for (int size : machines) {
             figures.add(bench.measure(size));
         }
+        List<EvictionFigures> evictions = new EvictionsBench(rounds * ATTEMPTS_A_ROUND).measure();
         if (json) {
-            terminal.print(DataText.json(report(figures, load)));
+            terminal.print(DataText.json(report(figures, evictions, load)));
         } else {
             print(figures, load);
+            terminal.print("");
+            print(evictions);
         }
         return ExitCode.DONE.number();
     }
@@ -103,7 +113,7 @@ public final class BenchPlanCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Object> report(List<PlanFigures> figures, double load) {
+    private static Map<String, Object> report(List<PlanFigures> figures, List<EvictionFigures> evictions, double load) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("bench", "plan");
         report.put("processors", Runtime.getRuntime().availableProcessors());
@@ -111,7 +121,18 @@ public final class BenchPlanCommand implements Callable<Integer> {
         report.put(
                 "placementsPerCpuSecond",
                 figures.stream().map(BenchPlanCommand::row).toList());
+        report.put("evictions", evictions.stream().map(BenchPlanCommand::row).toList());
         return report;
+    }
+
+    private static Map<String, Object> row(EvictionFigures figures) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("step", figures.step());
+        row.put("evictions", figures.evictions());
+        row.put("cpuSeconds", figures.fewer());
+        row.put("cpuSecondsOfTenTimes", figures.more());
+        row.put("ratio", figures.ratio());
+        return row;
     }
 
     private static Map<String, Object> row(PlanFigures figures) {
@@ -143,6 +164,23 @@ public final class BenchPlanCommand implements Callable<Integer> {
                     String.format(Locale.ROOT, "%.2f us", each.constrainedMicros()));
         }
         table.print(terminal);
+    }
+
+    private void print(List<EvictionFigures> evictions) {
+        Table table = new Table("STEP", ">EVICTIONS", ">CPU", ">CPU OF TEN TIMES", ">RATIO");
+        for (EvictionFigures each : evictions) {
+            table.row(
+                    each.step(),
+                    String.format(Locale.ROOT, "%,d", each.evictions()),
+                    millis(each.fewer()),
+                    millis(each.more()),
+                    String.format(Locale.ROOT, "%.1f", each.ratio()));
+        }
+        table.print(terminal);
+    }
+
+    private static String millis(double seconds) {
+        return String.format(Locale.ROOT, "%.2f ms", seconds * 1_000);
     }
 
     private static String rate(double perSecond) {
