@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.cella.agent.machine.MachineCapacity;
+import dev.cella.agent.runner.HollowRunner;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.OnLost;
@@ -42,6 +43,8 @@ class NodeAgentTest {
 
     /** Waited for at most, and long enough for any machine. */
     private static final Duration SOON = Duration.ofMinutes(3);
+
+    private static final Map<String, String> HOUR_IF_HOLLOW = Map.of(HollowRunner.RUNTIME_VARIABLE, "3600000");
 
     private TestCell cell = new TestCell();
     private final List<NodeAgent> agents = new ArrayList<>();
@@ -270,15 +273,20 @@ class NodeAgentTest {
 
     @Test
     void fileOfItsHosts_followsThePeers() throws Exception {
-        start(real(), hollow("m-2"));
-        JobId job =
-                submit(2, Map.of(), "sh", "-c", "echo $$; test -f $1 || exit 1; exec sleep 1000", "x", "${hostsFile}");
+        start(real(), hollow("m-2"), hollow("m-3"));
+        JobId job = submit(
+                2, HOUR_IF_HOLLOW, "sh", "-c", "echo $$; test -f $1 || exit 1; exec sleep 1000", "x", "${hostsFile}");
         cell.place(job, 0, MACHINE);
         awaitState(job, 0, TaskState.RUNNING);
         Path file = Path.of("/proc/" + pidPrinted(job) + "/cwd/.cella-hosts");
         await().atMost(SOON).until(() -> Files.readString(file).equals("0 127.0.0.1 m-1\n"));
         cell.place(job, 1, "m-2");
         await().atMost(SOON).until(() -> Files.readString(file).equals("0 127.0.0.1 m-1\n1 127.0.0.1 m-2\n"));
+        cell.evict(job, 1);
+        await().atMost(SOON).until(() -> Files.readString(file).equals("0 127.0.0.1 m-1\n"));
+        cell.again(job, 1);
+        cell.place(job, 1, "m-3");
+        await().atMost(SOON).until(() -> Files.readString(file).equals("0 127.0.0.1 m-1\n1 127.0.0.1 m-3\n"));
     }
 
     @Test

@@ -39,8 +39,10 @@ import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
@@ -50,6 +52,7 @@ import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -150,16 +153,35 @@ final class TestCell implements AutoCloseable {
 
     /** Claims a task of the job on the machine. */
     synchronized void place(JobId job, int index, String machine) {
-        CellView view = cell.view();
-        Transaction transaction = Transaction.builder(
-                        new TransactionId("t" + view.version().number()), "batch")
+        int slot = cell.view().findMachine(machine).orElseThrow();
+        commit(transaction("t").claim(new TaskId(job, 0, index), 1, slot));
+    }
+
+    /** Evicts the current attempt of the task. */
+    synchronized void evict(JobId job, int index) {
+        TaskId task = new TaskId(job, 0, index);
+        commit(transaction("e").evict(new Eviction(task, task(job, index).attempt(), OptionalInt.empty())));
+    }
+
+    /** A new attempt of a task whose attempt has ended: it may be placed. */
+    synchronized void again(JobId job, int index) {
+        TaskId task = new TaskId(job, 0, index);
+        commit(transaction("a")
+                .step(new Step(Step.Kind.AGAIN, task, task(job, index).attempt())));
+    }
+
+    private Transaction.Builder transaction(String name) {
+        return Transaction.builder(
+                        new TransactionId(name + cell.view().version().number()), "batch")
                 .incarnation(INCARNATION)
-                .basis(view.version())
-                .claim(new TaskId(job, 0, index), 1, view.findMachine(machine).orElseThrow())
-                .build();
-        CommandResult.Decided decided = (CommandResult.Decided) apply(new Command.CommitTransaction(transaction));
-        if (!decided.outcome().results().get(0).accepted()) {
-            throw new AssertionError("not placed: " + decided.outcome());
+                .basis(cell.view().version());
+    }
+
+    private void commit(Transaction.Builder transaction) {
+        CommandResult.Decided decided =
+                (CommandResult.Decided) apply(new Command.CommitTransaction(transaction.build()));
+        if (!decided.outcome().results().stream().allMatch(ItemResult::accepted)) {
+            throw new AssertionError("refused: " + decided.outcome());
         }
     }
 

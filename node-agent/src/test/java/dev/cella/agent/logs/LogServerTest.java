@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cella.agent.keeper.Journal;
+import dev.cella.agent.keeper.OutputWriter;
 import dev.cella.client.access.CertificateAuthority;
 import dev.cella.client.access.Pem;
 import dev.cella.client.access.Tls;
@@ -202,6 +203,25 @@ class LogServerTest {
             assertThat(lines.readLine()).isEqualTo("last");
             end();
             assertThat(lines.readLine()).isNull();
+        }
+    }
+
+    /** Each file has room for one line, so every line but the first is written after a rotation. */
+    @Test
+    void follow_whileTheOutputIsRotated_missesNothing_andRepeatsNothing() throws Exception {
+        OutputWriter writer = OutputWriter.create(output, Stream.STDOUT.word(), 16);
+        HttpResponse<InputStream> response =
+                client.send(request("0/1?follow=true&stream=stdout"), BodyHandlers.ofInputStream());
+        try (writer;
+                BufferedReader lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8))) {
+            for (int line = 10; line < 30; line++) {
+                byte[] bytes = ("line " + line + "\n").getBytes(UTF_8);
+                writer.append(bytes, bytes.length);
+                assertThat(lines.readLine()).isEqualTo("line " + line);
+            }
+            end();
+            assertThat(lines.readLine()).isNull();
+            assertThat(output.resolve("stdout.0")).doesNotExist();
         }
     }
 
