@@ -271,18 +271,59 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     }
 
     private void perform(SchedulerLoop<M> by, Action<M> action) {
-        if (by != loop) {
-            return;
+        if (by == loop) {
+            action.perform(new Driver(by));
         }
-        if (action instanceof Action.PlanNow<M> plan) {
-            Event<M> planned = plan.run(scheduler);
+    }
+
+    /** Performs the actions of one loop. */
+    private final class Driver implements Action.Driver<M> {
+        private final SchedulerLoop<M> by;
+
+        Driver(SchedulerLoop<M> by) {
+            this.by = by;
+        }
+
+        @Override
+        public void plan(Action.PlanNow<M> action) {
+            Event<M> planned = action.run(scheduler);
             process.after(decisionNanos, () -> onIfSame(by, planned));
-        } else if (action instanceof Action.Submit<M> submit) {
-            submit(by, submit.proposal().transaction());
-        } else if (action instanceof Action.SetTimer<M> timer) {
-            setTimer(by, timer.at().millis());
-        } else if (action instanceof Action.Stop<M>) {
+        }
+
+        @Override
+        public void submit(Action.Submit<M> action) {
+            SimulatedScheduler.this.submit(by, action.proposal().transaction());
+        }
+
+        @Override
+        public void setTimer(Action.SetTimer<M> action) {
+            SimulatedScheduler.this.setTimer(by, action.at().millis());
+        }
+
+        @Override
+        public void stop(Action.Stop<M> action) {
             stopped();
+        }
+
+        @Override
+        public void decline(Action.Decline<M> action) {
+            send(new Command.EndOffer(action.offer(), action.refuseMillis()));
+        }
+
+        @Override
+        public void wantOffers(Action.WantOffers<M> action) {
+            send(new Command.WantOffers(name, action.wanted()));
+        }
+
+        /** Nobody updates jobs here, so there is no earlier generation. */
+        @Override
+        public void revert(Action.RevertJob<M> action) {
+            throw new IllegalStateException(name + " reverts a job that nobody has updated: " + action.revert());
+        }
+
+        /** As live: what does not arrive is lost. */
+        private void send(Command command) {
+            calls.once(Lane.REPORTS, command, (result, failure) -> {});
         }
     }
 
