@@ -35,9 +35,20 @@ final class Help {
 
     private Optional<String> room(int machine) {
         long[] lacking = lacking(machine);
-        return cell.fits(machine, less(lacking))
+        Amounts rest = less(lacking);
+        return hasEveryNamed(rest) && cell.fits(machine, rest.naming(asked.members()))
                 ? Optional.of(text(lacking) + " more on " + cell.view().machineName(machine))
                 : Optional.empty();
+    }
+
+    /** Returns whether the amounts are as many as the members that the task names. More of a set gives it no certain member. */
+    private boolean hasEveryNamed(Amounts rest) {
+        for (int dimension = 0; dimension < asked.size(); dimension++) {
+            if (asked.members().at(dimension).size() > rest.at(dimension)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private long[] lacking(int machine) {
