@@ -310,23 +310,27 @@ class HttpCellTest {
     }
 
     @Test
-    void silence_isUnreachable() {
-        server.answerWith(HttpResponse::streaming);
-        HttpCell impatient = new HttpCell(
-                server.address(),
-                new HttpCellOptions(java.time.Duration.ofSeconds(5), java.time.Duration.ofMillis(50)));
+    void silence_isUnreachable() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            HttpCell impatient = new HttpCell(
+                    URI.create("http://127.0.0.1:" + silent.getLocalPort()),
+                    new HttpCellOptions(java.time.Duration.ofSeconds(5), java.time.Duration.ofMillis(50)));
 
-        assertThatThrownBy(impatient::getCell)
-                .isInstanceOf(CellUnreachable.class)
-                .hasMessageEndingWith("no answer in time");
+            assertThatThrownBy(impatient::getCell)
+                    .isInstanceOf(CellUnreachable.class)
+                    .hasMessageEndingWith("no answer in time");
+        }
     }
 
     @Test
-    void interrupt_endsTheNextCallAndStaysSet() {
-        Thread.currentThread().interrupt();
+    void interrupt_endsTheNextCallAndStaysSet() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            HttpCell ofItsOwn = new HttpCell(URI.create("http://127.0.0.1:" + silent.getLocalPort()));
+            Thread.currentThread().interrupt();
 
-        assertThatThrownBy(cell::getCell).isInstanceOf(CancellationException.class);
-        assertThat(Thread.interrupted()).isTrue();
+            assertThatThrownBy(ofItsOwn::getCell).isInstanceOf(CancellationException.class);
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @Test
