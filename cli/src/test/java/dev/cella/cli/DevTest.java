@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.cli.terminal.TypedCommand;
 import dev.cella.cli.terminal.Words;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,6 +90,7 @@ final class DevTest {
             assertThat(type("machine", "status", "nosuch").code()).isEqualTo(1);
             assertThat(type("job", "logs", "nosuch").code()).isEqualTo(1);
             largeOutput_beginsWithAWholeLine_andSaysWhatIsGone();
+            escapesOfATask_areHarmlessOnATerminal_andWholeInAPipe();
             dev.stop();
         }
     }
@@ -100,6 +105,30 @@ final class DevTest {
                         + Words.bytes(20_000_000 - logs.out().length())
                         + " are not kept; the agent keeps 16 MiB of each stream (cella agent --log-limit-mib)\n");
         assertThat(type("job", "logs", "large/main/0", "--tail", "1")).isEqualTo(new Answer("0123456\n", "", 0));
+    }
+
+    private void escapesOfATask_areHarmlessOnATerminal_andWholeInAPipe() throws Exception {
+        String printed = "\\\\033]0;title\\\\007\\\\033[2Jend\\\\n";
+        Files.writeString(home.resolve("escapes.yaml"), job("escapes", 10, "printf", printed));
+        assertThat(type("job", "run", "escapes.yaml", "--wait").code()).isZero();
+        assertThat(type("job", "logs", "escapes/main/0").out()).isEqualTo("\u001b]0;title\u0007\u001b[2Jend\n");
+        assertThat(typeOnATerminal("job", "logs", "escapes/main/0"))
+                .contains("^[]0;title^G^[[2Jend")
+                .doesNotContain("\u001b", "\u0007");
+    }
+
+    /** All that the command writes to its terminal. */
+    private String typeOnATerminal(String... arguments) throws Exception {
+        String command = String.join("' '", CommandClasses.command(List.of("-Xmx64m"), arguments));
+        ProcessBuilder builder = new ProcessBuilder("script", "-qec", "'" + command + "'", "/dev/null")
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true);
+        builder.environment().putAll(Map.of("HOME", home.toString(), "TERM", "xterm"));
+        builder.environment().remove("XDG_DATA_HOME");
+        Process process = builder.start();
+        String written = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(written).isZero();
+        return written;
     }
 
     @Test
