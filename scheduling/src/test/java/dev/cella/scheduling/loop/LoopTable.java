@@ -11,6 +11,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
@@ -44,8 +45,11 @@ import java.util.Optional;
  * scale a 1                  gives the first group of the job a that many tasks
  * others take m1 1000        another scheduler's claim is committed
  * others leave m1            what another scheduler placed there ends
+ * others hold m1 1000        a job of another scheduler gets a hold
+ * others release m1          that job is stopped, and its hold ends
  * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence, pause, resume
  * instance three comes, instance three goes    another instance of the scheduler, which gets its share of the jobs
+ * instance three offered     the same, and the scheduler may claim only what it is offered while that instance is there
  * quota 2000                 limits the jobs' pool to 2000 cpuMilli; quota none lifts the limit
  * wait 1000                  1000 milliseconds pass
  * commit                     decides the oldest transaction submitted
@@ -210,6 +214,10 @@ final class LoopTable<M> {
             cell.report(task, TaskState.FINISHED);
             return;
         }
+        if (words[1].equals("release")) {
+            cell.stop(onMachine.remove().job());
+            return;
+        }
         String name = "others-" + othersJobs++;
         GroupHeader group = new GroupHeader("main", 1, Amounts.of(Long.parseLong(words[3])), Restart.BATCH);
         JobId job = cell.submit(new JobHeader(
@@ -223,19 +231,25 @@ final class LoopTable<M> {
                 List.of(group)));
         TaskId task = new TaskId(job, 0, 0);
         int machine = cell.view().findMachine(words[2]).orElseThrow();
-        Outcome outcome = cell.commit(Transaction.builder(new TransactionId(name), "others")
-                .basis(cell.view().version())
-                .claim(task, 1, machine)
-                .build());
-        assertThat(outcome.accepted()).isEqualTo(1);
+        Transaction.Builder transaction = Transaction.builder(new TransactionId(name), "others")
+                .basis(cell.view().version());
+        if (words[1].equals("hold")) {
+            cell.commit(transaction
+                    .hold(new HoldRequest(job, machine, group.shape(), 60_000))
+                    .build());
+            assertThat(cell.view().holdsOn(machine)).hasSize(1);
+        } else {
+            Outcome outcome = cell.commit(transaction.claim(task, 1, machine).build());
+            assertThat(outcome.accepted()).isEqualTo(1);
+        }
         onMachine.add(task);
     }
 
     private void instance(String name, String does) {
-        if (does.equals("comes")) {
-            instances.put(name, cell.openSession(SCHEDULER, name));
-        } else {
-            cell.closeSession(Objects.requireNonNull(instances.remove(name), name));
+        switch (does) {
+            case "comes" -> instances.put(name, cell.openSession(SCHEDULER, name));
+            case "offered" -> instances.put(name, cell.openOfferedSession(SCHEDULER, name));
+            default -> cell.closeSession(Objects.requireNonNull(instances.remove(name), name));
         }
     }
 

@@ -6,6 +6,8 @@ import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Command;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -558,6 +560,57 @@ class SchedulerLoopTest {
                 """);
         assertThat(table.status().counters().plansRepeated()).isEqualTo(2);
         assertThat(table.status().counters().claimsRefused()).isEqualTo(1);
+    }
+
+    /** The hold is the machine's: while it lasts, the same claim would be refused again. */
+    @Test
+    void claimRefusedForAHold_isSentAgainWhenTheHoldEnds() {
+        LoopTable<?> table = new LoopTable<>(new StubbornScheduler(), 16).run("""
+                machine m1 1000
+                job a 1 x 1000
+                others hold m1 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                answer ->          timer soon
+                timer ->           plan a
+                planned ->         timer soon
+                others release m1
+                view ->
+                timer ->           plan a
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                answer ->
+                """);
+        assertThat(table.status().counters().plansRepeated()).isEqualTo(1);
+        assertThat(table.status().counters().claimsAccepted()).isEqualTo(1);
+    }
+
+    /** The rows of the machine and of the task are as they were: only the offers have ended. */
+    @Test
+    void claimRefusedAsNotOffered_isSentAgainWhenItNeedsNoOffer() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT);
+        table.cell().apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
+        table.run("""
+                machine m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                instance two offered
+                commit
+                instance two goes
+                answer ->
+                view ->            timer soon
+                timer ->           plan a
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                answer ->
+                """);
+        assertThat(table.status().counters().plansRepeated()).isZero();
+        assertThat(table.status().counters().claimsAccepted()).isEqualTo(1);
     }
 
     @Test

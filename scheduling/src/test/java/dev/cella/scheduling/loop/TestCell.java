@@ -15,6 +15,7 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
@@ -73,6 +74,14 @@ final class TestCell {
 
     SessionId openSession(String scheduler, String instance) {
         CommandResult opened = apply(new Command.OpenSession(scheduler, instance, "batch", 10_000, Optional.empty()));
+        return new SessionId(((CommandResult.Done) opened).identity());
+    }
+
+    /** A session that takes part in offers. */
+    SessionId openOfferedSession(String scheduler, String instance) {
+        Optional<Participation> offers = Optional.of(new Participation(scheduler, 1, Amounts.NONE));
+        CommandResult opened =
+                apply(new Command.OpenSession(scheduler, instance, "batch", 10_000, Optional.empty(), offers));
         return new SessionId(((CommandResult.Done) opened).identity());
     }
 
