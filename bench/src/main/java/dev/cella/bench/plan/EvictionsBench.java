@@ -11,6 +11,8 @@ import java.util.function.DoubleSupplier;
  * attempt counts; the first ones warm up.
  */
 public final class EvictionsBench {
+    static final int MACHINES = 2_500;
+    static final int TASKS_A_MACHINE = 4;
     private static final int PLANNED = 100;
     private static final int COMMITTED = 1_000;
     private static final int TIMES = 10;
@@ -29,8 +31,8 @@ public final class EvictionsBench {
 
     /** Plans that evict 100 and 1,000 tasks, and commits that evict 1,000 and 10,000, of a cell with 10,000. */
     public List<EvictionFigures> measure() {
-        EvictingJob few = new EvictingJob(PLANNED);
-        EvictingJob many = new EvictingJob(PLANNED * TIMES);
+        FullCell few = new FullCell(MACHINES, TASKS_A_MACHINE, PLANNED);
+        FullCell many = new FullCell(MACHINES, TASKS_A_MACHINE, PLANNED * TIMES);
         return List.of(
                 compare("plan", PLANNED, () -> plan(few), () -> plan(many)),
                 compare("commit", COMMITTED, () -> commit(COMMITTED), () -> commit(COMMITTED * TIMES)));
@@ -47,13 +49,13 @@ public final class EvictionsBench {
         return new EvictionFigures(step, evictions, bestOfFewer, bestOfMore);
     }
 
-    private double plan(EvictingJob job) {
+    private double plan(FullCell job) {
         return cpuSeconds(() -> unused += job.plan().size());
     }
 
     /** Each attempt has a fresh cell, which is planned outside the measurement. */
     private double commit(int evictions) {
-        EvictingJob job = new EvictingJob(evictions);
+        FullCell job = new FullCell(MACHINES, TASKS_A_MACHINE, evictions);
         double seconds = 0;
         while (job.waiting() > 0) {
             Entry entry = job.entry(job.plan());

@@ -8,9 +8,15 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that it measures what it claims; a test cannot judge the speed. */
 class EvictionsBenchTest {
+    private static final int VICTIMS = EvictionsBench.MACHINES * EvictionsBench.TASKS_A_MACHINE;
+
+    private static FullCell cell(int waiting) {
+        return new FullCell(EvictionsBench.MACHINES, EvictionsBench.TASKS_A_MACHINE, waiting);
+    }
+
     @Test
     void plan_evictsOneTaskForEachClaim() {
-        EvictingJob job = new EvictingJob(100);
+        FullCell job = cell(100);
         assertThat(job.plan()).singleElement().satisfies(proposal -> {
             Transaction transaction = proposal.transaction();
             assertThat(transaction.claims()).isEqualTo(100);
@@ -21,9 +27,9 @@ class EvictionsBenchTest {
 
     @Test
     void commits_placeTheWholeJob() {
-        EvictingJob job = new EvictingJob(EvictingJob.VICTIMS);
+        FullCell job = cell(VICTIMS);
         job.commit(job.entry(job.plan()));
-        assertThat(job.waiting()).isEqualTo(EvictingJob.VICTIMS / 2);
+        assertThat(job.waiting()).isEqualTo(VICTIMS / 2);
         job.commit(job.entry(job.plan()));
         assertThat(job.waiting()).isZero();
     }

@@ -2,6 +2,8 @@ package dev.cella.cli.bench;
 
 import dev.cella.bench.plan.EvictionFigures;
 import dev.cella.bench.plan.EvictionsBench;
+import dev.cella.bench.plan.ExplainBench;
+import dev.cella.bench.plan.ExplainFigures;
 import dev.cella.bench.plan.PlanBench;
 import dev.cella.bench.plan.PlanFigures;
 import dev.cella.cli.terminal.CommandFailure;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Option;
             "",
             "The second table is for a job in a cell full of 10,000 less important tasks, so each claim evicts one. It",
             "has the CPU time of a plan and of a commit, and of each with ten times the evictions: the best of ten",
-            "attempts a round.",
+            "attempts a round. The third is for explanations of such a job in a cell of 10,000 machines: how long one of",
+            "twenty a round takes.",
             ""
         },
         footer = {"", "Example:", "  cella bench plan --machines 10000 --rounds 10"})
@@ -43,6 +46,9 @@ public final class BenchPlanCommand implements Callable<Integer> {
     private static final int MACHINES_MAX = 1_000_000;
     private static final int MACHINES_MIN = 100;
     private static final int ATTEMPTS_A_ROUND = 10;
+    private static final int EXPLANATIONS_A_ROUND = 20;
+    private static final int EXPLAINED_MACHINES = 10_000;
+    private static final int TASKS_MAX = 1_000_000;
 
     private final Terminal terminal;
 
@@ -68,6 +74,13 @@ public final class BenchPlanCommand implements Callable<Integer> {
             description = "CPU time of a round (default: ${DEFAULT-VALUE})")
     private Duration round = Duration.ofSeconds(1);
 
+    @Option(
+            names = "--tasks",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description = "tasks in the cell where a job is explained (default: ${DEFAULT-VALUE})")
+    private int tasks = 1_000_000;
+
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
@@ -85,12 +98,18 @@ public final class BenchPlanCommand implements Callable<Integer> {
             figures.add(bench.measure(size));
         }
         List<EvictionFigures> evictions = new EvictionsBench(rounds * ATTEMPTS_A_ROUND).measure();
+        ExplainFigures explained =
+                new ExplainBench(rounds * EXPLANATIONS_A_ROUND).measure(EXPLAINED_MACHINES, tasks / EXPLAINED_MACHINES);
         if (json) {
-            terminal.print(DataText.json(report(figures, evictions, load)));
+            Map<String, Object> report = report(figures, evictions, load);
+            report.put("explain", row(explained));
+            terminal.print(DataText.json(report));
         } else {
             print(figures, load);
             terminal.print("");
             print(evictions);
+            terminal.print("");
+            print(explained);
         }
         return ExitCode.DONE.number();
     }
@@ -98,6 +117,16 @@ public final class BenchPlanCommand implements Callable<Integer> {
     private void check() {
         if (rounds < 1 || round.isZero()) {
             throw CommandFailure.usage("there is at least one round, of some time", "--rounds 5 --round 1s");
+        }
+        if (tasks < EXPLAINED_MACHINES || tasks > TASKS_MAX) {
+            throw CommandFailure.usage(
+                    String.format(
+                            Locale.ROOT,
+                            "the cell where a job is explained has %,d to %,d tasks, not %,d",
+                            EXPLAINED_MACHINES,
+                            TASKS_MAX,
+                            tasks),
+                    "--tasks 1000000");
         }
         for (int size : machines) {
             if (size < MACHINES_MIN || size > MACHINES_MAX) {
@@ -177,6 +206,25 @@ public final class BenchPlanCommand implements Callable<Integer> {
                     String.format(Locale.ROOT, "%.1f", each.ratio()));
         }
         table.print(terminal);
+    }
+
+    private void print(ExplainFigures explained) {
+        Table table = new Table(">MACHINES", ">TASKS", ">EXPLAINED IN", ">AT MOST");
+        table.row(
+                String.format(Locale.ROOT, "%,d", explained.machines()),
+                String.format(Locale.ROOT, "%,d", explained.tasks()),
+                millis(explained.medianSeconds()),
+                millis(explained.maxSeconds()));
+        table.print(terminal);
+    }
+
+    private static Map<String, Object> row(ExplainFigures explained) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("machines", explained.machines());
+        row.put("tasks", explained.tasks());
+        row.put("medianSeconds", explained.medianSeconds());
+        row.put("maxSeconds", explained.maxSeconds());
+        return row;
     }
 
     private static String millis(double seconds) {

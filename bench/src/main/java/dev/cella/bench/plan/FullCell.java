@@ -43,19 +43,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
- * A job that waits in a cell full of less important tasks: each of its tasks needs the eviction of one of those. A plan leaves
- * the cell as it is until its proposals are committed. Belongs to one thread.
+ * A cell full of less important tasks, and a job that waits in it: each of its tasks needs the eviction of one of those. A plan
+ * leaves the cell as it is until its proposals are committed. Belongs to one thread.
  */
-final class EvictingJob {
-    /** How many less important tasks fill the cell. */
-    static final int VICTIMS = 10_000;
-
-    private static final int VICTIMS_A_MACHINE = 4;
-    private static final int MACHINES = VICTIMS / VICTIMS_A_MACHINE;
+final class FullCell {
     private static final Amounts SHAPE = Amounts.of(1_000, 1_024);
-    private static final Amounts CAPACITY = Amounts.of(VICTIMS_A_MACHINE * 1_000L, VICTIMS_A_MACHINE * 1_024L);
     private static final String SCHEDULER = "batch";
     private static final Principal PRINCIPAL = new Principal("bench");
     private static final CellTime NOW = new CellTime(1_000);
@@ -69,28 +64,39 @@ final class EvictingJob {
     private final Surroundings surroundings;
     private long turn;
 
-    EvictingJob(int tasks) {
+    /**
+     * A full cell.
+     *
+     * @param tasksAMachine how many less important tasks fill each machine
+     * @param waiting how many tasks the job has
+     */
+    FullCell(int machines, int tasksAMachine, int waiting) {
         apply(new Command.FoundCell(new CellName("bench"), new Incarnation(1)));
         apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
-        for (int machine = 0; machine < MACHINES; machine++) {
-            apply(new Command.PutMachine("m" + machine, CAPACITY, new TreeMap<>(), Optional.empty(), false));
+        Amounts capacity = Amounts.of(tasksAMachine * SHAPE.at(0), tasksAMachine * SHAPE.at(1));
+        for (int machine = 0; machine < machines; machine++) {
+            apply(new Command.PutMachine("m" + machine, capacity, new TreeMap<>(), Optional.empty(), false));
         }
-        fill();
+        int filled = machines * tasksAMachine;
+        for (int first = 0; first < filled; first += Transaction.CLAIMS_MAX) {
+            fill(first, Math.min(Transaction.CLAIMS_MAX, filled - first), machines);
+        }
         CommandResult opened =
                 apply(new Command.OpenSession(SCHEDULER, "one", "batch", LEASE_MILLIS, Optional.empty()));
         session = new SessionId(((CommandResult.Done) opened).identity());
-        submit("job", 50, tasks);
+        submit("job", 50, waiting);
         planner = Preempting.of(
                 new TaskByTask(Choice.bestOf(2, new BestFit())),
                 SchedulerOptions.of(List.of(Preempting.OPTION), Map.of()));
         surroundings = Surroundings.of(cell.view());
     }
 
-    private void fill() {
-        JobRow filler = submit("filler", 10, VICTIMS);
-        Transaction.Builder claims = Transaction.builder(new TransactionId("fill"), SCHEDULER);
-        for (int task = 0; task < VICTIMS; task++) {
-            claims.claim(filler.id().version(), 0, task, 1, task % MACHINES);
+    /** One job of that many tasks, from that machine on. */
+    private void fill(int first, int tasks, int machines) {
+        JobRow filler = submit("filler-" + first, 10, tasks);
+        Transaction.Builder claims = Transaction.builder(new TransactionId("fill-" + first), SCHEDULER);
+        for (int task = 0; task < tasks; task++) {
+            claims.claim(filler.id().version(), 0, task, 1, (first + task) % machines);
         }
         apply(new Command.CommitTransaction(claims.build()));
     }
@@ -111,17 +117,33 @@ final class EvictingJob {
 
     /** One attempt; what it would commit: as many claims, each with its eviction, as a transaction may have. */
     List<Proposal> plan() {
-        JobRow job = cell.view().job("job").orElseThrow();
-        TransactionStamp stamp = new TransactionStamp(SCHEDULER, session, ++turn, Transaction.CLAIMS_MAX);
-        Draft draft = cell.view().draft();
-        draft.clear();
-        try (PlanningView view = new PlanningView(cell.view(), draft, spokenFor, stamp, surroundings)) {
+        JobRow job = job();
+        return onView(view -> {
             List<Unplaced> left = planner.plan(JobWork.first(job, NOW), view, random.split());
             if (!left.isEmpty() && view.unproposed() == 0) {
                 throw new IllegalStateException(left.get(0).sentence());
             }
             return view.propose(job.header());
+        });
+    }
+
+    /** Why the job is not placed, and what would help. */
+    Unplaced explain() {
+        JobRow job = job();
+        return onView(view -> view.pendingGroups(job.id()).get(0).explain());
+    }
+
+    private <R> R onView(Function<PlanningView, R> use) {
+        TransactionStamp stamp = new TransactionStamp(SCHEDULER, session, ++turn, Transaction.CLAIMS_MAX);
+        Draft draft = cell.view().draft();
+        draft.clear();
+        try (PlanningView view = new PlanningView(cell.view(), draft, spokenFor, stamp, surroundings)) {
+            return use.apply(view);
         }
+    }
+
+    private JobRow job() {
+        return cell.view().job("job").orElseThrow();
     }
 
     /** The entry of the log that commits the proposals. */
@@ -141,7 +163,7 @@ final class EvictingJob {
 
     /** How many tasks of the job are still to be placed. */
     int waiting() {
-        return cell.view().job("job").orElseThrow().pending();
+        return job().pending();
     }
 
     private CommandResult apply(Command command) {
