@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a task is told of its peer when the peer moves. */
+/** How a task learns that its peer has moved. */
 class HostsTest {
     private static final Incarnation INCARNATION = new Incarnation(0xCE11A);
     private static final int PORTS = 3;
