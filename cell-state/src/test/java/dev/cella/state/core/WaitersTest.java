@@ -19,7 +19,7 @@ class WaitersTest {
 
     /** As an executor's thread does: what a task throws reaches nobody. */
     private static void runAlone(Runnable task) {
-        CompletableFuture.runAsync(task, Runnable::run);
+        var unused = CompletableFuture.runAsync(task, Runnable::run);
     }
 
     private CompletableFuture<String> await() {

@@ -30,7 +30,7 @@ class JobFilePortsTest {
         Files.writeString(folder.resolve("web.yaml"), WITHOUT_PORTS + ports.indent(6));
         CommandFailure refused = catchThrowableOfType(
                 CommandFailure.class, () -> JobFile.read("web.yaml", new TypedCommand(folder).terminal()));
-        return refused.getMessage();
+        return String.valueOf(refused.getMessage());
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The reconciler as a table: what the cell shows of an attempt, what the machine has of it, and the steps that follow. For a
@@ -64,6 +65,10 @@ final class StepTable {
         }
     }
 
+    private Attempt attempt(PlacementId placement) {
+        return Objects.requireNonNull(attempts.get(placement));
+    }
+
     Has has(PlacementId placement) {
         Attempt attempt = attempts.get(placement);
         return attempt == null ? Has.NOTHING : attempt.has;
@@ -89,8 +94,8 @@ final class StepTable {
     }
 
     private List<String> follow(PlacementId placement) {
-        Attempt attempt = attempts.get(placement);
-        String step = table.get(attempt.shown + " " + attempt.has);
+        Attempt attempt = attempt(placement);
+        String step = table.getOrDefault(attempt.shown + " " + attempt.has, "no such row or column");
         if (step.equals("forget")) {
             attempts.remove(placement);
         } else if (AFTER.containsKey(step)) {
@@ -132,7 +137,7 @@ final class StepTable {
     }
 
     List<String> started(PlacementId placement) {
-        Attempt attempt = attempts.get(placement);
+        Attempt attempt = attempt(placement);
         if (attempt.has == Has.TOLD) {
             return List.of();
         }
@@ -142,7 +147,7 @@ final class StepTable {
 
     /** It ended by itself. */
     List<String> ended(PlacementId placement, String end) {
-        Attempt attempt = attempts.get(placement);
+        Attempt attempt = attempt(placement);
         attempt.end = end;
         if (attempt.has == Has.ADOPTED) {
             attempt.has = Has.ADOPTED_ENDED;
@@ -158,7 +163,7 @@ final class StepTable {
 
     /** It ended because it was told to. */
     List<String> endedTold(PlacementId placement, int exitCode) {
-        Attempt attempt = attempts.get(placement);
+        Attempt attempt = attempt(placement);
         return ended(placement, asked(attempt) + " " + exitCode + " " + attempt.reason);
     }
 }

@@ -114,8 +114,9 @@ class StepTableTest {
         }
 
         private void view() {
-            for (PlacementId placement : List.copyOf(shown.keySet())) {
-                TaskState state = shown.get(placement).state();
+            for (ShownAttempt before : List.copyOf(shown.values())) {
+                PlacementId placement = before.assignment().placement();
+                TaskState state = before.state();
                 switch (random.nextInt(6)) {
                     case 0 -> shown.remove(placement);
                     case 1 -> {
