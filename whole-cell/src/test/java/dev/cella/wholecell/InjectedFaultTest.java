@@ -8,6 +8,7 @@ import dev.cella.chaos.processes.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,6 +117,9 @@ class InjectedFaultTest {
     }
 
     private static CellaProcess cella(String... arguments) {
-        return CellaProcess.start(Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments);
+        // A process that was started in the background inherits that an interrupt does nothing.
+        List<String> launcher = List.of("env", "--default-signal=INT");
+        return CellaProcess.start(
+                launcher, Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments);
     }
 }

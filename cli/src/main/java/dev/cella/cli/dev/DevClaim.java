@@ -30,7 +30,7 @@ final class DevClaim implements AutoCloseable {
     private static final int PID_BYTES_MAX = 32;
 
     /** A dev that is being stopped has withdrawn its note by then. */
-    private static final Duration ANNOUNCED_MAX = Duration.ofSeconds(2);
+    private static final Duration ANNOUNCED_MAX = Duration.ofSeconds(4);
 
     /** A dev that is being stopped has ended by then, and its servers with it. */
     private static final Duration STOPPING_MAX = Duration.ofSeconds(20);

@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
 
 /** Where an option is taken from; and that the commands, their files and docs/operating.md name the same ones. */
 final class ConfigurationOptionTest {
-    private static final Set<String> TYPED_ALONE = Set.of("--token-file", "--config", "--help", "--until-input-ends");
+    private static final Set<String> TYPED_ALONE =
+            Set.of("--token-file", "--config", "--help", "--until-input-ends", "--chaos");
 
     @TempDir
     private Path folder;

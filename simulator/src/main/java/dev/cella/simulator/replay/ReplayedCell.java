@@ -23,6 +23,7 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
@@ -93,7 +94,8 @@ final class ReplayedCell {
         apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
         for (int place = Dimensions.FOUNDING.size(); place < window.dimensions().size(); place++) {
             Dimension added = window.dimensions().at(place);
-            done(new Command.AddDimension(added));
+            // The record has how many members of a set are free, and not which.
+            done(new Command.AddDimension(new Dimension(added.name(), Dimension.Kind.COUNT)));
         }
         for (RecordedWindow.Room machine : window.machines()) {
             done(new Command.PutMachine(
@@ -195,10 +197,22 @@ final class ReplayedCell {
                         asked.priority(),
                         scheduler.atomicity().orElse(asked.atomicity()),
                         scheduler.conflictRule().orElse(asked.conflictRule()),
-                        asked.groups()),
+                        asked.groups().stream().map(ReplayedCell::counted).toList()),
                 job.specification());
         waiting.put(id, new Waiting(job));
         jobsOf(scheduler.name()).submitted++;
+    }
+
+    private static GroupHeader counted(GroupHeader group) {
+        return new GroupHeader(
+                group.name(),
+                group.count(),
+                group.shape().naming(Members.NONE),
+                group.restart(),
+                group.runningMax(),
+                group.failuresMax(),
+                group.onLost(),
+                group.gang());
     }
 
     private JobId submit(JobHeader header, Specification specification) {

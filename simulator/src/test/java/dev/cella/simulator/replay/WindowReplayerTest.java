@@ -9,10 +9,13 @@ import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.replay.RecordedWindow;
@@ -72,6 +75,31 @@ final class WindowReplayerTest {
                 atMillis,
                 List.of(Collections.nCopies(tasks, 2_000L)),
                 OptionalLong.empty());
+    }
+
+    /** A machine of a cell has ports, and a task may ask for one of them by its number. */
+    @Test
+    void membersOfASet_areCounted() {
+        Dimensions dimensions = Dimensions.FOUNDING.with(new Dimension("ports", Dimension.Kind.SET));
+        Amounts asked =
+                Amounts.of(1_000, 64, 0, 1).naming(Members.NONE.with(Dimensions.FOUNDING.size(), MemberSet.of(8_080)));
+        JobHeader header = new JobHeader(
+                "web",
+                JobType.BATCH,
+                "quick",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(new GroupHeader("main", 3, asked, Restart.BATCH)));
+        RecordedWindow.Arrival web = new RecordedWindow.Arrival(
+                header, Specification.EMPTY, 0, List.of(Collections.nCopies(3, 90_000L)), OptionalLong.empty());
+        RecordedWindow.Room room = new RecordedWindow.Room("m-0", Amounts.of(4_000, 16_384, 0, 2), Map.of());
+        RecordedWindow window = new RecordedWindow(LENGTH_MILLIS, dimensions, List.of(room), List.of(), List.of(web));
+
+        List<ReplayedCounts> counts = REPLAYER.replay(window, List.of(QUICK), 1);
+
+        assertThat(counts.get(0).claimsAccepted()).isEqualTo(2);
     }
 
     private static long lost(List<ReplayedCounts> counts) {

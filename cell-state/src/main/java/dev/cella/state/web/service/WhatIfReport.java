@@ -221,7 +221,7 @@ final class WhatIfReport {
                         + " age of the scheduler's plans says.");
         notes.add(
                 "Not replayed: machines and tasks that failed, restarts, updates, quotas, rights, offers, and options that"
-                        + " differ from the defaults of the scheduler's type.");
+                        + " differ from the defaults of the scheduler's type. Ports and devices are counted, whichever they are.");
         notes.addAll(gaps);
         notes.add(
                 changesNothing
