@@ -69,6 +69,9 @@ class SeveralCellsTest {
         putMachine(second, 16_000);
         try (LiveScheduler<?> scheduler = schedule()) {
             second.submitJob(job("web", 1));
+            // Until then the scheduler may not know the second cell, and a job that slept is not woken by a cell that
+            // joins.
+            await().atMost(SOON).until(() -> tasks(second, "web").getPlaced() == 1);
             first.submitJob(job("web", 8));
             await().atMost(SOON).until(() -> tasks(second, "web").getPlaced() == 5);
             await().atMost(SOON).until(() -> tasks(first, "web").getPlaced() == 4);
