@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.scheduler.batch.RandomisedFirstFit;
 import dev.cella.scheduler.service.ServicePlanner;
+import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.placement.Distinct;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.MachineIndex;
@@ -20,18 +21,20 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Services of two schedulers beside a batch scheduler, on machines that are lost, while tasks fail and end. With
- * every seed, a service stays at its count and stays spread.
+ * Services of two schedulers beside a batch scheduler, on machines that are lost and come back, while tasks fail and
+ * end. With every seed, a service stays at its count and stays spread.
  */
 class ServicesTest {
     private static final int RACKS = 8;
@@ -42,18 +45,21 @@ class ServicesTest {
     private static final long END_MILLIS = 60_000;
     private static final long SAMPLE_MILLIS = 50;
 
-    /**
-     * The wait after some losses of one task, which doubles with each, the network delays, and the decision times of two
-     * planners.
-     */
-    private static final long MISSING_MILLIS_MAX = 6_000;
+    /** The longest restart delay, the network delays, and the decision times of two planners. */
+    private static final long MISSING_MILLIS_MAX = 2_000;
+
+    /** The longest wait of a lost task. It doubles with each loss of the same task. */
+    private static final long LOST_MILLIS_MAX = LoopOptions.LOST.delayMillisMax();
 
     private static final Restart RESTART = new Restart(Restart.UNLIMITED, 50, 800);
+
+    /** A task that is on no machine: since when, and whether it still waits for its start after a loss. */
+    private record Missing(long since, boolean isLost) {}
 
     /** The state of the services from sample to sample. */
     private static final class Watch {
         private final SimulatedWorld world;
-        private final Map<TaskId, Long> missingSince = new HashMap<>();
+        private final Map<TaskId, Missing> missing = new HashMap<>();
         long samples;
         long racksUsed;
 
@@ -62,6 +68,9 @@ class ServicesTest {
         }
 
         void sample() {
+            assertThat(machinesReady(world.view()))
+                    .as("machines that are ready at %s: each is back before the next is lost", world.now())
+                    .isGreaterThanOrEqualTo(RACKS * MACHINES_A_RACK - 1);
             for (JobRow job : world.view().jobs()) {
                 if (job.header().type() == JobType.SERVICE) {
                     job.groups().forEach(this::sample);
@@ -87,13 +96,18 @@ class ServicesTest {
 
         private void look(TaskId task, boolean isThere) {
             if (isThere || world.now() < STARTED_MILLIS) {
-                missingSince.remove(task);
+                missing.remove(task);
                 return;
             }
-            long since = missingSince.computeIfAbsent(task, missing -> world.now());
-            assertThat(world.now() - since)
+            boolean isLost = world.view().task(task).orElseThrow().state() == TaskState.LOST;
+            Missing before = missing.get(task);
+            if (before == null || before.isLost() != isLost) {
+                before = new Missing(world.now(), isLost);
+                missing.put(task, before);
+            }
+            assertThat(world.now() - before.since())
                     .as("%s is missing at %s", task, world.now())
-                    .isLessThanOrEqualTo(MISSING_MILLIS_MAX);
+                    .isLessThanOrEqualTo(isLost ? LOST_MILLIS_MAX : MISSING_MILLIS_MAX);
         }
     }
 
@@ -134,6 +148,10 @@ class ServicesTest {
         assertThat(onMachines(world.view(), "service-0")).isBetween(2, 3);
     }
 
+    private static long machinesReady(CellView view) {
+        return IntStream.range(0, view.machineSlots()).filter(view::isReady).count();
+    }
+
     private static int onMachines(CellView view, String job) {
         return view.job(job).orElseThrow().counts().onMachines();
     }
@@ -142,7 +160,7 @@ class ServicesTest {
         SimulatedWorld world = new SimulatedWorld(seed);
         SplittableRandom random = new SplittableRandom(seed);
         for (int machine = 0; machine < RACKS * MACHINES_A_RACK; machine++) {
-            putMachine(world, machine);
+            bootMachine(world, machine);
         }
         world.addScheduler("a", new ServicePlanner(4, List.of("rack")).scheduler(), 1 + random.nextInt(60), 16);
         world.addScheduler("b", new ServicePlanner(4, List.of("rack")).scheduler(), 1 + random.nextInt(60), 1);
@@ -154,6 +172,7 @@ class ServicesTest {
         for (long at = 3_000; at < END_MILLIS; at += 2_000) {
             int machine = random.nextInt(RACKS * MACHINES_A_RACK);
             world.after(at, () -> world.loseMachine("m" + machine));
+            world.after(at + 1_500, () -> bootMachine(world, machine));
         }
         for (long at = 1_000; at < END_MILLIS; at += 1 + random.nextLong(400)) {
             String name = "batch-" + at;
@@ -162,8 +181,8 @@ class ServicesTest {
         return world;
     }
 
-    private static void putMachine(SimulatedWorld world, int machine) {
-        world.putMachine("m" + machine, 4_000, 8_192, Map.of("rack", "r" + machine / MACHINES_A_RACK));
+    private static void bootMachine(SimulatedWorld world, int machine) {
+        world.bootMachine("m" + machine, 4_000, 8_192, Map.of("rack", "r" + machine / MACHINES_A_RACK));
     }
 
     private static Placement placement() {

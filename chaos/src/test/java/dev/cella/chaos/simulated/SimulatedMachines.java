@@ -27,8 +27,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** The agents of all machines: what is placed runs for a while, then finishes, or now and then fails; a
- * service's longer, and it fails as often as not. */
+/**
+ * The agents of all machines: what is placed runs for a while, then finishes, or now and then fails. A service's task runs
+ * longer, and it fails as often as not. What is told to stop ends soon.
+ */
 final class SimulatedMachines {
     private static final int TASKS_TO_ONE_FAILED = 20;
     private static final int TASKS_TO_ONE_SERVICE_FAILED = 2;
@@ -73,15 +75,20 @@ final class SimulatedMachines {
 
             @Override
             public void task(TaskId task) {
-                world.view()
-                        .task(task)
-                        .filter(row -> row.state() == TaskState.PLACED)
-                        .ifPresent(SimulatedMachines.this::start);
+                world.view().task(task).ifPresent(SimulatedMachines.this::see);
             }
 
             @Override
             public void session(SessionId session) {}
         };
+    }
+
+    private void see(TaskRow task) {
+        if (task.state() == TaskState.PLACED) {
+            start(task);
+        } else if (task.state() == TaskState.STOPPING) {
+            stop(task);
+        }
     }
 
     private void lookSoon(int slot) {
@@ -122,6 +129,12 @@ final class SimulatedMachines {
                 world.after(1 + runs, () -> report(task, fails ? TaskState.FAILED : TaskState.FINISHED));
             }
         }
+    }
+
+    /** Without an agent the cell ends a task at once; with one, the task holds its amounts until this report. */
+    private void stop(TaskRow task) {
+        TaskState end = task.reason() == TaskReason.PREEMPTED ? TaskState.PREEMPTED : TaskState.KILLED;
+        world.after(1, () -> report(task, end));
     }
 
     /** A report about an attempt that was lost meanwhile is refused, and changes nothing. */

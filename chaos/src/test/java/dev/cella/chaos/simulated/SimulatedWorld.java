@@ -12,6 +12,7 @@ import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
@@ -43,6 +44,7 @@ import java.util.TreeMap;
  */
 final class SimulatedWorld {
     private static final long LEADER_MILLIS = 250;
+    private static final long LEASE_MILLIS = 10_000;
 
     private record Happening(long at, long order, Runnable what) {}
 
@@ -57,6 +59,7 @@ final class SimulatedWorld {
     private final SplittableRandom random;
     private long now = 1_000;
     private long happenings;
+    private int boots;
     private long transactionsDigest;
 
     SimulatedWorld(long seed) {
@@ -187,9 +190,19 @@ final class SimulatedWorld {
         putMachine(name, cpuMilli, memoryMib, Map.of());
     }
 
+    /** A machine without an agent: its tasks end as soon as they are stopped, and it does not come back after a loss. */
     void putMachine(String name, long cpuMilli, long memoryMib, Map<String, String> attributes) {
-        Amounts capacity = Amounts.of(cpuMilli, memoryMib);
-        apply(new Command.PutMachine(name, capacity, new TreeMap<>(attributes), Optional.empty(), false));
+        put(name, Amounts.of(cpuMilli, memoryMib), attributes, Optional.empty());
+    }
+
+    /** A machine with an agent that registers it after a boot, so that it comes back after a loss. */
+    void bootMachine(String name, long cpuMilli, long memoryMib, Map<String, String> attributes) {
+        AgentIdentity agent = new AgentIdentity("boot-" + ++boots, "", LEASE_MILLIS);
+        put(name, Amounts.of(cpuMilli, memoryMib), attributes, Optional.of(agent));
+    }
+
+    private void put(String name, Amounts capacity, Map<String, String> attributes, Optional<AgentIdentity> agent) {
+        apply(new Command.PutMachine(name, capacity, new TreeMap<>(attributes), agent, false));
     }
 
     void loseMachine(String name) {
