@@ -4,14 +4,13 @@ import dev.cella.bench.cell.ClientsBench;
 import dev.cella.bench.cell.ClientsBench.Memory;
 import dev.cella.bench.cell.Servers;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench clients}: the memory of a server with many clients. */
@@ -42,8 +41,8 @@ public final class BenchClientsCommand implements Callable<Integer> {
             description = "connections that follow the feed (default: ${DEFAULT-VALUE})")
     private int watchers;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     /**
      * The main class is that of the command, which is started as the server.
@@ -60,12 +59,7 @@ public final class BenchClientsCommand implements Callable<Integer> {
                     "there is at least one connection and one watcher", "cella bench clients --connections 1000");
         }
         ClientsBench.Report report = ClientsBench.run(Servers.one(mainClass), connections, watchers);
-        if (json) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        return format.answer(terminal, report, BenchClientsCommand::data, this::print);
     }
 
     private static Map<String, Object> data(ClientsBench.Report report) {
@@ -98,9 +92,6 @@ public final class BenchClientsCommand implements Callable<Integer> {
     }
 
     private static void row(Table table, String what, Memory memory) {
-        table.row(
-                what,
-                String.format(Locale.ROOT, "%.0f MiB", memory.mib()),
-                String.format(Locale.ROOT, "%.0f MiB", memory.mibMax()));
+        table.row(what, BenchReport.mib(memory.mib()), BenchReport.mib(memory.mibMax()));
     }
 }

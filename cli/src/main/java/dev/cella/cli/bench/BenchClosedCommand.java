@@ -3,10 +3,8 @@ package dev.cella.cli.bench;
 import dev.cella.bench.cell.ClosedBench;
 import dev.cella.bench.cell.LoadResults;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,12 +55,7 @@ public final class BenchClosedCommand implements Callable<Integer> {
             throw CommandFailure.usage("each cell is measured at least once", "cella bench closed --turns 3");
         }
         ClosedBench.Report report = ClosedBench.run(servers.of(mainClass), load.machines(), load.duration(), turns);
-        if (load.isJson()) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        return load.format().answer(terminal, report, BenchClosedCommand::data, this::print);
     }
 
     private static Map<String, Object> data(ClosedBench.Report report) {

@@ -67,7 +67,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
         load.check("cella bench commit --seconds 5");
         Servers measured = servers.of(mainClass);
         CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration(), kills);
-        if (!load.isJson()) {
+        if (!load.format().isJson()) {
             print(report);
         }
         List<PeerBench.Result> peers = List.of();
@@ -75,7 +75,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
             terminal.say("now the peers, those that are installed");
             peers = PeerBench.run(load.duration());
         }
-        if (load.isJson()) {
+        if (load.format().isJson()) {
             Map<String, Object> data = data(report);
             data.put("peers", peers.stream().map(BenchCommitCommand::data).toList());
             terminal.print(DataText.json(data));

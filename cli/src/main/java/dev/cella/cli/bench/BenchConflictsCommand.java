@@ -5,11 +5,9 @@ import dev.cella.bench.conflicts.ConflictPoint;
 import dev.cella.bench.conflicts.ConflictsBench;
 import dev.cella.cli.part.PartLog;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduler.batch.BatchPlacement;
-import dev.cella.simulator.experiment.DataText;
 import dev.cella.state.core.DurableFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -76,8 +75,8 @@ public final class BenchConflictsCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "the seed of all draws (default: 1)")
     private long seed;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     public BenchConflictsCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -94,11 +93,10 @@ public final class BenchConflictsCommand implements Callable<Integer> {
                 done.add(made);
                 terminal.say(done.size() + " of " + points.size() + ": " + made);
             });
-            print(report);
+            return format.answer(terminal, report, this::report, this::print);
         } finally {
             DurableFiles.removeTree(folder);
         }
-        return ExitCode.DONE.number();
     }
 
     private List<ConflictPoint> points() {
@@ -113,20 +111,20 @@ public final class BenchConflictsCommand implements Callable<Integer> {
         }
     }
 
+    private Map<String, Object> report(ConflictsBench.Report report) {
+        Map<String, Object> data = BenchReport.data("conflicts", report.conditions());
+        data.put("decisionTime", ConflictsBench.DECISION_TIME.toString());
+        data.put("machines", machines);
+        data.put("attemptsEach", attempts);
+        data.put(
+                "points",
+                report.figures().stream().map(BenchConflictsCommand::data).toList());
+        return data;
+    }
+
     private void print(ConflictsBench.Report report) {
-        if (json) {
-            Map<String, Object> data = BenchReport.data("conflicts", report.conditions());
-            data.put("decisionTime", ConflictsBench.DECISION_TIME.toString());
-            data.put("machines", machines);
-            data.put("attemptsEach", attempts);
-            data.put(
-                    "points",
-                    report.figures().stream().map(BenchConflictsCommand::data).toList());
-            terminal.print(DataText.json(data));
-        } else {
-            BenchReport.print(report.conditions(), terminal);
-            table(report.figures()).print(terminal);
-        }
+        BenchReport.print(report.conditions(), terminal);
+        table(report.figures()).print(terminal);
     }
 
     private static Map<String, Object> data(ConflictFigures figures) {

@@ -1,10 +1,8 @@
 package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.FeedBench;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,12 +40,7 @@ public final class BenchFeedCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         load.check("cella bench feed --seconds 5");
         FeedBench.Report report = FeedBench.run(servers.of(mainClass), load.machines(), load.duration());
-        if (load.isJson()) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        return load.format().answer(terminal, report, BenchFeedCommand::data, this::print);
     }
 
     private static Map<String, Object> data(FeedBench.Report report) {

@@ -4,14 +4,13 @@ import dev.cella.bench.cell.HostileBench;
 import dev.cella.bench.cell.HostileBench.Turn;
 import dev.cella.bench.cell.Servers;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench hostile}: a client's answer times beside hostile callers. */
@@ -41,8 +40,8 @@ public final class BenchHostileCommand implements Callable<Integer> {
             description = "turns of each kind (default: ${DEFAULT-VALUE})")
     private int turns;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     /**
      * The main class is that of the command, which is started as the server.
@@ -58,12 +57,7 @@ public final class BenchHostileCommand implements Callable<Integer> {
             throw CommandFailure.usage("there is at least one request and one turn", "cella bench hostile --turns 3");
         }
         HostileBench.Report report = HostileBench.run(Servers.one(mainClass), requests, turns);
-        if (json) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        return format.answer(terminal, report, BenchHostileCommand::data, this::print);
     }
 
     private static Map<String, Object> data(HostileBench.Report report) {

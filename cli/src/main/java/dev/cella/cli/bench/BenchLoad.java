@@ -2,6 +2,7 @@ package dev.cella.cli.bench;
 
 import dev.cella.cli.terminal.CommandFailure;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The size of a measured cell, the duration of each load, and the format of the answer. */
@@ -20,8 +21,8 @@ final class BenchLoad {
             description = "each load is measured, once it is warm (default: ${DEFAULT-VALUE})")
     private int seconds;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     /** Refuses a load that measures nothing, and suggests a command that does. */
     void check(String example) {
@@ -38,7 +39,7 @@ final class BenchLoad {
         return Duration.ofSeconds(seconds);
     }
 
-    boolean isJson() {
-        return json;
+    BenchFormat format() {
+        return format;
     }
 }

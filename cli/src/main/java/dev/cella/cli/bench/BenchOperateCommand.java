@@ -4,10 +4,8 @@ import dev.cella.bench.cell.OperateBench;
 import dev.cella.bench.cell.OperateBench.Backup;
 import dev.cella.bench.cell.OperateBench.Replacement;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -30,12 +28,8 @@ public final class BenchOperateCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final String mainClass;
 
-    @Option(
-            names = "--machines",
-            paramLabel = "N",
-            defaultValue = "5000",
-            description = "machines of the cell (default: ${DEFAULT-VALUE})")
-    private int machines;
+    @Mixin
+    private final BenchMachines machines = new BenchMachines();
 
     @Option(
             names = "--tasks",
@@ -51,8 +45,8 @@ public final class BenchOperateCommand implements Callable<Integer> {
             description = "how often each is done (default: ${DEFAULT-VALUE})")
     private int times;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     @Mixin
     private final BenchServers servers = new BenchServers();
@@ -67,17 +61,12 @@ public final class BenchOperateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (machines < 1 || tasks < 1 || times < 1) {
+        if (machines.number() < 1 || tasks < 1 || times < 1) {
             throw CommandFailure.usage(
                     "there is at least one machine, one task and one backup", "cella bench operate --replicas 3");
         }
-        OperateBench.Report report = OperateBench.run(servers.of(mainClass), machines, tasks, times);
-        if (json) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        OperateBench.Report report = OperateBench.run(servers.of(mainClass), machines.number(), tasks, times);
+        return format.answer(terminal, report, BenchOperateCommand::data, this::print);
     }
 
     private static Map<String, Object> data(OperateBench.Report report) {
@@ -125,21 +114,17 @@ public final class BenchOperateCommand implements Callable<Integer> {
         for (Backup backup : report.backups()) {
             table.row(
                     "backup",
-                    seconds(backup.seconds()),
-                    String.format(Locale.ROOT, "%.0f MiB", backup.mib()),
+                    BenchReport.seconds(backup.seconds()),
+                    BenchReport.mib(backup.mib()),
                     BenchReport.millis(backup.pauseMillis()));
         }
         for (Replacement replacement : report.replacements()) {
             table.row(
                     "replaced " + replacement.replica() + (replacement.led() ? ", the leader" : ""),
-                    seconds(replacement.seconds()),
+                    BenchReport.seconds(replacement.seconds()),
                     "",
                     BenchReport.millis(replacement.pauseMillis()));
         }
         table.print(terminal);
-    }
-
-    private static String seconds(double seconds) {
-        return String.format(Locale.ROOT, "%.2f s", seconds);
     }
 }

@@ -2,10 +2,8 @@ package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.PageBench;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -52,12 +50,7 @@ public final class BenchPageCommand implements Callable<Integer> {
             throw CommandFailure.usage("the rate is at least 20 placements a second", "--rate 20000");
         }
         PageBench.Report report = PageBench.run(servers.of(mainClass), load.machines(), rate, load.duration());
-        if (load.isJson()) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        return load.format().answer(terminal, report, BenchPageCommand::data, this::print);
     }
 
     private static Map<String, Object> data(PageBench.Report report) {

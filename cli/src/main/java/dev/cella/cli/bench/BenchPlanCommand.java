@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench plan}: measures the cost of planning a placement, by the size of the cell. */
@@ -81,8 +82,8 @@ public final class BenchPlanCommand implements Callable<Integer> {
             description = "tasks in the cell where a job is explained (default: ${DEFAULT-VALUE})")
     private int tasks = 1_000_000;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     public BenchPlanCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -100,7 +101,7 @@ public final class BenchPlanCommand implements Callable<Integer> {
         List<EvictionFigures> evictions = new EvictionsBench(rounds * ATTEMPTS_A_ROUND).measure();
         ExplainFigures explained =
                 new ExplainBench(rounds * EXPLANATIONS_A_ROUND).measure(EXPLAINED_MACHINES, tasks / EXPLAINED_MACHINES);
-        if (json) {
+        if (format.isJson()) {
             Map<String, Object> report = report(figures, evictions, load);
             report.put("explain", row(explained));
             terminal.print(DataText.json(report));

@@ -2,14 +2,13 @@ package dev.cella.cli.bench;
 
 import dev.cella.bench.conflicts.RecordBench;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench record}: measures the complete record of conflicts and steps. */
@@ -39,8 +38,8 @@ public final class BenchRecordCommand implements Callable<Integer> {
             description = "turns with the record, and as many without it (default: ${DEFAULT-VALUE})")
     private int turns;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     public BenchRecordCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -54,12 +53,7 @@ public final class BenchRecordCommand implements Callable<Integer> {
                     "--placements 300000 --turns 5");
         }
         RecordBench.Report report = RecordBench.run(placements, turns);
-        if (json) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        return format.answer(terminal, report, BenchRecordCommand::data, this::print);
     }
 
     private static Map<String, Object> data(RecordBench.Report report) {

@@ -62,6 +62,14 @@ final class BenchReport {
         return String.format(Locale.ROOT, "%.1f ms", millis);
     }
 
+    static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.2f s", seconds);
+    }
+
+    static String mib(double mib) {
+        return String.format(Locale.ROOT, "%.0f MiB", mib);
+    }
+
     private static String micros(double micros) {
         return String.format(Locale.ROOT, "%.1f us", micros);
     }

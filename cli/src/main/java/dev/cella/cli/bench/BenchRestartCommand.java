@@ -2,15 +2,14 @@ package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.RestartBench;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench restart}: measures the cost of a restart. */
@@ -28,12 +27,8 @@ public final class BenchRestartCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final String mainClass;
 
-    @Option(
-            names = "--machines",
-            paramLabel = "N",
-            defaultValue = "5000",
-            description = "machines of the cell (default: ${DEFAULT-VALUE})")
-    private int machines;
+    @Mixin
+    private final BenchMachines machines = new BenchMachines();
 
     @Option(
             names = "--tasks",
@@ -49,8 +44,8 @@ public final class BenchRestartCommand implements Callable<Integer> {
             description = "how often it is killed (default: ${DEFAULT-VALUE})")
     private int times;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     /**
      * The main class is that of the command, which is started as the server.
@@ -62,17 +57,12 @@ public final class BenchRestartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (machines < 1 || tasks < 1 || times < 1) {
+        if (machines.number() < 1 || tasks < 1 || times < 1) {
             throw CommandFailure.usage(
                     "there is at least one machine, one task and one restart", "cella bench restart --times 3");
         }
-        RestartBench.Report report = RestartBench.run(mainClass, machines, tasks, times);
-        if (json) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        RestartBench.Report report = RestartBench.run(mainClass, machines.number(), tasks, times);
+        return format.answer(terminal, report, BenchRestartCommand::data, this::print);
     }
 
     private static Map<String, Object> data(RestartBench.Report report) {
@@ -120,21 +110,17 @@ public final class BenchRestartCommand implements Callable<Integer> {
             RestartBench.Restart restart = report.restarts().get(time);
             table.row(
                     time + 1,
-                    seconds(restart.processSeconds()),
-                    seconds(restart.checkpointSeconds()),
-                    seconds(restart.logSeconds()),
-                    seconds(restart.electionSeconds()),
-                    seconds(restart.replaySeconds()),
-                    seconds(restart.doorsSeconds()),
-                    seconds(restart.seconds()),
+                    BenchReport.seconds(restart.processSeconds()),
+                    BenchReport.seconds(restart.checkpointSeconds()),
+                    BenchReport.seconds(restart.logSeconds()),
+                    BenchReport.seconds(restart.electionSeconds()),
+                    BenchReport.seconds(restart.replaySeconds()),
+                    BenchReport.seconds(restart.doorsSeconds()),
+                    BenchReport.seconds(restart.seconds()),
                     String.format(Locale.ROOT, "%,d", restart.replayedEntries()),
                     String.format(Locale.ROOT, "%,.0f", restart.replayedClaims() / restart.replaySeconds()),
-                    String.format(Locale.ROOT, "%.0f MiB", restart.heapMib()));
+                    BenchReport.mib(restart.heapMib()));
         }
         table.print(terminal);
-    }
-
-    private static String seconds(double seconds) {
-        return String.format(Locale.ROOT, "%.2f s", seconds);
     }
 }

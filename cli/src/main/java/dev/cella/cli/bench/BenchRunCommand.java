@@ -3,10 +3,8 @@ package dev.cella.cli.bench;
 import dev.cella.bench.cell.Servers;
 import dev.cella.bench.run.RunBench;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import dev.cella.transactions.cell.tables.QueueRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,8 +85,8 @@ public final class BenchRunCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "the seed of all draws (default: 1)")
     private long seed;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     public BenchRunCommand(Terminal terminal, String mainClass) {
         this.terminal = terminal;
@@ -113,12 +111,7 @@ public final class BenchRunCommand implements Callable<Integer> {
         Servers asked = servers.of(mainClass);
         RunBench.Report report =
                 asked.replicas() == 1 ? RunBench.run(folder, question) : RunBench.run(folder, question, asked);
-        if (json) {
-            terminal.print(DataText.json(data(report)));
-        } else {
-            print(report);
-        }
-        return ExitCode.DONE.number();
+        return format.answer(terminal, report, BenchRunCommand::data, this::print);
     }
 
     private static Map<String, Object> data(RunBench.Report report) {

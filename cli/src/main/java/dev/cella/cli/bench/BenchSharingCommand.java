@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench sharing}: measures rounds of the types {@code offers} and {@code fair} over a whole cell. */
@@ -48,8 +49,8 @@ public final class BenchSharingCommand implements Callable<Integer> {
             description = "how often each is planned (default: ${DEFAULT-VALUE})")
     private int rounds = 20;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     public BenchSharingCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -61,7 +62,7 @@ public final class BenchSharingCommand implements Callable<Integer> {
         SharingBench bench = bench();
         List<PlannedRound> offers = bench.offers(OFFERED_MACHINES, FRAMEWORKS);
         List<PlannedRound> fair = bench.fair(FAIR_MACHINES, JOBS, POOLS);
-        if (json) {
+        if (format.isJson()) {
             terminal.print(DataText.json(report(offers, fair, load)));
         } else {
             print(offers, fair, load);

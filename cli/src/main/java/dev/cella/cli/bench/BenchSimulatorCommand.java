@@ -2,14 +2,12 @@ package dev.cella.cli.bench;
 
 import dev.cella.cli.simulate.Impossible;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunProgress;
-import dev.cella.simulator.experiment.DataText;
 import dev.cella.simulator.experiment.Experiments;
 import dev.cella.simulator.sweep.MeasuredRun;
 import dev.cella.simulator.workload.ReferenceCell;
@@ -21,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench simulator}: measures the simulator's placements per CPU second. */
@@ -67,8 +66,8 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
             description = "replicated or offers (default: ${DEFAULT-VALUE})")
     private String architecture = REPLICATED;
 
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
 
     public BenchSimulatorCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -82,12 +81,7 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
         for (int round = 1; round <= rounds; round++) {
             runs.add(MeasuredRun.of(experiments.architecture(parameters), parameters, List.of(), RunProgress.UNHEARD));
         }
-        if (json) {
-            terminal.print(DataText.json(report(runs)));
-        } else {
-            print(runs);
-        }
-        return ExitCode.DONE.number();
+        return format.answer(terminal, runs, this::report, this::print);
     }
 
     private RunParameters parameters() {
