@@ -88,6 +88,7 @@ final class ProcessCell implements AutoCloseable {
             List<String> plugins,
             Optional<HostNetwork> network) {
         ProcessCell cell = new ProcessCell(scenario, folder, cella, plugins, network);
+        boolean isReady = false;
         try {
             cell.writeServerFile();
             boolean smallDisks = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.DISK_FULL);
@@ -100,10 +101,12 @@ final class ProcessCell implements AutoCloseable {
             cell.startSchedulers();
             cell.startAgents();
             cell.awaitReady();
+            isReady = true;
             return cell;
-        } catch (RuntimeException | Error failure) {
-            cell.close();
-            throw failure;
+        } finally {
+            if (!isReady) {
+                cell.close();
+            }
         }
     }
 

@@ -7,8 +7,8 @@ import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.SchedulerLoop;
 import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.replicated.TimedLoop;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TransactionId;
@@ -30,12 +30,10 @@ final class ReplayedLoop<M> implements Action.Driver<M> {
     private final ReplayedCell cell;
     private final EventHeap heap;
     private final Scheduler<M> scheduler;
-    private final SchedulerLoop<M> loop;
+    private final TimedLoop<M> loop;
     private final long decisionNanos;
     private final long transitNanos;
     private final Map<TransactionId, Long> planNanos = new HashMap<>();
-    private long versionSeen;
-    private CellTime timer = CellTime.ZERO;
     private long successful;
     private long conflicted;
     private long claimsAccepted;
@@ -56,8 +54,9 @@ final class ReplayedLoop<M> implements Action.Driver<M> {
         this.decisionNanos = Math.max(DECISION_NANOS_MIN, settings.decisionNanos());
         this.transitNanos = settings.transitNanos();
         LoopOptions options = LoopOptions.of(settings.name(), session, seed);
-        this.loop = new SchedulerLoop<>(options, scheduler, cell.placements(), cell.view(), cell.time());
-        on(new Event.ViewReplaced<>(cell.view()));
+        SchedulerLoop<M> live = new SchedulerLoop<>(options, scheduler, cell.placements(), cell.view(), cell.time());
+        this.loop = new TimedLoop<>(heap, live, cell.view(), cell::time, this);
+        loop.begin();
     }
 
     TouchedRows touchedRows() {
@@ -90,23 +89,7 @@ final class ReplayedLoop<M> implements Action.Driver<M> {
 
     /** The cell has changed. */
     void advance() {
-        long version = cell.view().version().number();
-        if (version > versionSeen) {
-            versionSeen = version;
-            on(new Event.ViewAdvanced<>());
-        }
-    }
-
-    /** Before any other event, a loop gets the changes of the cell. */
-    private void deliver(Event<M> event) {
-        advance();
-        on(event);
-    }
-
-    private void on(Event<M> event) {
-        for (Action<M> action : loop.on(event, cell.time())) {
-            action.perform(this);
-        }
+        loop.advance();
     }
 
     @Override
@@ -116,7 +99,7 @@ final class ReplayedLoop<M> implements Action.Driver<M> {
         if (made instanceof Event.Planned<M> planned) {
             share(planned.plan().proposals());
         }
-        heap.at(heap.nowNanos() + decisionNanos, () -> deliver(made));
+        heap.at(heap.nowNanos() + decisionNanos, () -> loop.deliver(made));
     }
 
     /** The time of a plan belongs to its transactions in equal parts; a plan without any has wasted it. */
@@ -152,19 +135,12 @@ final class ReplayedLoop<M> implements Action.Driver<M> {
         } else if (accepted > 0) {
             successful++;
         }
-        deliver(new Event.Answered<>(outcome));
+        loop.deliver(new Event.Answered<>(outcome));
     }
 
     @Override
     public void setTimer(Action.SetTimer<M> action) {
-        timer = action.at();
-        long dueNanos = Math.max(heap.nowNanos(), cell.nanos(timer.millis()));
-        CellTime due = timer;
-        heap.at(dueNanos, () -> {
-            if (timer.equals(due)) {
-                deliver(new Event.TimerFired<>());
-            }
-        });
+        loop.setTimer(action.at());
     }
 
     /** Nobody makes offers in a replay. */

@@ -7,9 +7,7 @@ import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.SchedulerLoop;
 import dev.cella.simulator.engine.EventHeap;
-import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.model.CellTime;
 import java.util.Map;
 
 /**
@@ -26,16 +24,15 @@ final class SimulatedAllocating<M> implements Action.Driver<M> {
     private final ReplicatedCell cell;
     private final EventHeap heap;
     private final Scheduler<M> scheduler;
-    private final SchedulerLoop<M> loop;
-    private long versionSeen;
-    private CellTime timer = CellTime.ZERO;
+    private final TimedLoop<M> loop;
 
     SimulatedAllocating(ReplicatedCell cell, EventHeap heap, LoopOptions options, Scheduler<M> scheduler) {
         this.cell = cell;
         this.heap = heap;
         this.scheduler = scheduler;
-        this.loop = new SchedulerLoop<>(options, scheduler, cell.view(), cell.time());
-        on(new Event.ViewReplaced<>(cell.view()));
+        SchedulerLoop<M> live = new SchedulerLoop<>(options, scheduler, cell.view(), cell.time());
+        this.loop = new TimedLoop<>(heap, live, cell.view(), cell::time, this);
+        loop.begin();
     }
 
     TouchedRows touchedRows() {
@@ -44,28 +41,13 @@ final class SimulatedAllocating<M> implements Action.Driver<M> {
 
     /** The common cell state has advanced. */
     void advance() {
-        long version = cell.view().version().number();
-        if (version > versionSeen) {
-            versionSeen = version;
-            on(new Event.ViewAdvanced<>());
-        }
-    }
-
-    private void deliver(Event<M> event) {
-        advance();
-        on(event);
-    }
-
-    private void on(Event<M> event) {
-        for (Action<M> action : loop.on(event, cell.time())) {
-            action.perform(this);
-        }
+        loop.advance();
     }
 
     @Override
     public void plan(Action.PlanNow<M> action) {
         Event<M> made = action.run(scheduler);
-        heap.at(heap.nowNanos() + OFFER_NANOS * offers(made), () -> deliver(made));
+        heap.at(heap.nowNanos() + OFFER_NANOS * offers(made), () -> loop.deliver(made));
     }
 
     private int offers(Event<M> made) {
@@ -80,18 +62,12 @@ final class SimulatedAllocating<M> implements Action.Driver<M> {
 
     @Override
     public void submit(Action.Submit<M> action) {
-        deliver(new Event.Answered<>(cell.commit(action.proposal().transaction())));
+        loop.deliver(new Event.Answered<>(cell.commit(action.proposal().transaction())));
     }
 
     @Override
     public void setTimer(Action.SetTimer<M> action) {
-        timer = action.at();
-        long dueNanos = Math.max(heap.nowNanos(), timer.millis() * VirtualTime.NANOS_PER_MILLI);
-        heap.at(dueNanos, () -> {
-            if (timer.equals(action.at())) {
-                deliver(new Event.TimerFired<>());
-            }
-        });
+        loop.setTimer(action.at());
     }
 
     @Override

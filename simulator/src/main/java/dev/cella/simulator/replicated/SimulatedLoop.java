@@ -10,9 +10,7 @@ import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.SchedulerLoop;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.SchedulerStats;
-import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
@@ -57,14 +55,12 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
     private final ReplicatedCell cell;
     private final EventHeap heap;
     private final Scheduler<M> scheduler;
-    private final SchedulerLoop<M> loop;
+    private final TimedLoop<M> loop;
     private final DecisionTime decisionTime;
     private final SchedulerStats stats;
     private final Map<JobId, PlacedJob> jobs = new HashMap<>();
-    private long versionSeen;
     private final Map<Long, Attempt> attempts = new LinkedHashMap<>();
     private final Map<TransactionId, Attempt> undecided = new HashMap<>();
-    private CellTime timer = CellTime.ZERO;
 
     SimulatedLoop(
             ReplicatedCell cell,
@@ -76,10 +72,12 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         this.cell = cell;
         this.heap = heap;
         this.scheduler = scheduler;
-        this.loop = new SchedulerLoop<>(options, scheduler, cell.placements(), cell.view(), cell.time());
+        SchedulerLoop<M> live = new SchedulerLoop<>(options, scheduler, cell.placements(), cell.view(), cell.time());
+        this.loop = new TimedLoop<>(heap, live, cell.view(), cell::time, this);
         this.decisionTime = decisionTime;
         this.stats = stats;
-        deliver(new Event.ViewReplaced<>(cell.view()));
+        loop.advance();
+        loop.begin();
     }
 
     SchedulerStats stats() {
@@ -116,23 +114,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
 
     /** The common cell state has advanced. */
     void advance() {
-        long version = cell.view().version().number();
-        if (version > versionSeen) {
-            versionSeen = version;
-            on(new Event.ViewAdvanced<>());
-        }
-    }
-
-    /** Before any other event, a loop gets the changes of the cell. */
-    private void deliver(Event<M> event) {
-        advance();
-        on(event);
-    }
-
-    private void on(Event<M> event) {
-        for (Action<M> action : loop.on(event, cell.time())) {
-            action.perform(this);
-        }
+        loop.advance();
     }
 
     @Override
@@ -142,7 +124,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
 
     @Override
     public void setTimer(Action.SetTimer<M> action) {
-        setTimer(action.at());
+        loop.setTimer(action.at());
     }
 
     @Override
@@ -201,7 +183,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
             attempt.isDelivered = true;
             endAttemptIfDecided(attempt);
         }
-        deliver(planned);
+        loop.deliver(planned);
         endAttemptsOfHeldPlans();
     }
 
@@ -212,7 +194,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
             count(attempt, proposal.transaction(), outcome);
             endAttemptIfDecided(attempt);
         }
-        deliver(new Event.Answered<>(outcome));
+        loop.deliver(new Event.Answered<>(outcome));
     }
 
     private void count(Attempt current, Transaction transaction, Outcome outcome) {
@@ -287,15 +269,5 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
                 cell.abandonIfHopeless(this, job);
             }
         }
-    }
-
-    private void setTimer(CellTime at) {
-        timer = at;
-        long dueNanos = Math.max(heap.nowNanos(), at.millis() * VirtualTime.NANOS_PER_MILLI);
-        heap.at(dueNanos, () -> {
-            if (timer.equals(at)) {
-                deliver(new Event.TimerFired<>());
-            }
-        });
     }
 }
