@@ -27,10 +27,18 @@ public sealed interface Wake {
     /**
      * A machine that meets the constraints gains room (a task on it ended, it was registered, it is READY again) and could
      * then hold one task of this shape.
+     *
+     * @param cell the place of the machine's cell, which need not be the job's
+     * @param shape amounts of that cell
      */
-    record Room(JobKey job, Amounts shape, List<Constraint> constraints) implements Wake {
+    record Room(JobKey job, int cell, Amounts shape, List<Constraint> constraints) implements Wake {
         public Room {
             constraints = List.copyOf(constraints);
+        }
+
+        /** A machine of the job's own cell. */
+        public Room(JobKey job, Amounts shape, List<Constraint> constraints) {
+            this(job, job.cell(), shape, constraints);
         }
 
         /** Without constraints. */

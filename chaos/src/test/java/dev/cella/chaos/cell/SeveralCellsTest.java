@@ -69,9 +69,6 @@ class SeveralCellsTest {
         putMachine(second, 16_000);
         try (LiveScheduler<?> scheduler = schedule()) {
             second.submitJob(job("web", 1));
-            // Until then the scheduler may not know the second cell, and a job that slept is not woken by a cell that
-            // joins.
-            await().atMost(SOON).until(() -> tasks(second, "web").getPlaced() == 1);
             first.submitJob(job("web", 8));
             await().atMost(SOON).until(() -> tasks(second, "web").getPlaced() == 5);
             await().atMost(SOON).until(() -> tasks(first, "web").getPlaced() == 4);
@@ -114,6 +111,25 @@ class SeveralCellsTest {
                     .ignoreExceptions()
                     .until(() -> second.submitJob(job("back", 1)).getName().equals("back"));
             await().atMost(SOON).until(() -> tasks(second, "back").getPlaced() == 1);
+            assertThat(scheduler.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void cellThatJoinsLate_takesWhatSleepsInTheOther() throws Exception {
+        putMachine(first, 4_000);
+        putMachine(second, 16_000);
+        second.submitJob(job("web", 1));
+        int port = URI.create(secondServer.address()).getPort();
+        secondServer.close();
+        try (LiveScheduler<?> scheduler = schedule()) {
+            first.submitJob(job("web", 8));
+            await().atMost(SOON).until(() -> tasks(first, "web").getPlaced() == 4);
+            secondServer = start("second", port);
+            await().atMost(SOON)
+                    .ignoreExceptions()
+                    .until(() -> tasks(second, "web").getPlaced() == 5);
+            assertThat(tasks(first, "web").getPending()).isZero();
             assertThat(scheduler.ended()).isNotDone();
         }
     }

@@ -99,12 +99,42 @@ class SeamTest {
     }
 
     @Test
+    void jobThatSleeps_isWokenWhenTheOtherCellGainsRoom() {
+        SampleCell small = SampleCell.of(1, 4_000, 8_192);
+        SampleCell large = SampleCell.of(1, 1_000, 8_192);
+        small.submit(SampleCell.batch("web", 8, 1_000, 64));
+        large.submit(SampleCell.batch("web", 1, 1_000, 64));
+        SampleRun run = SampleRun.of(new TwoCellSpreader(), small, large).run();
+        assertThat(pending(small) + pending(large)).isEqualTo(4);
+        large.machine("late", 4_000, 8_192);
+        run.run();
+        assertThat(onMachines(large, "web")).isEqualTo(5);
+        assertThat(pending(small)).isZero();
+    }
+
+    @Test
+    void jobThatSleeps_isMovedWhenItsTwinComesLate() {
+        SampleCell small = SampleCell.of(1, 4_000, 8_192);
+        SampleCell large = SampleCell.of(4, 4_000, 8_192);
+        small.submit(SampleCell.batch("web", 8, 1_000, 64));
+        SampleRun run = SampleRun.of(new TwoCellSpreader(), small, large).run();
+        large.submit(SampleCell.batch("web", 1, 1_000, 64));
+        run.run();
+        assertThat(onMachines(large, "web")).isEqualTo(5);
+        assertThat(small.view().job("web").orElseThrow().pending()).isZero();
+    }
+
+    @Test
     void time_passesAndTasksEnd() {
         SampleCell cell = SampleCell.of(1, 4_000, 8_192).withTasksThatRun(1_000);
         cell.submit(SampleCell.batch("j", 12, 1_000, 64));
         SampleRun.of(new BatchMatcher(), cell).run();
         assertThat(cell.view().job("j").orElseThrow().state()).isEqualTo(JobState.FINISHED);
         assertThat(cell.time().millis()).isGreaterThanOrEqualTo(4_000);
+    }
+
+    private static int pending(SampleCell cell) {
+        return cell.view().job("web").orElseThrow().pending();
     }
 
     private static int onMachines(SampleCell cell, String job) {

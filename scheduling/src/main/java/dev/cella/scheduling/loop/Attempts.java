@@ -44,17 +44,17 @@ final class Attempts {
      *
      * @param proposed how many proposals of the plan are the job's, without those held back
      * @param held how many were held back because they would only be refused once more
-     * @param momentSeen the moment up to which it has seen gained room
+     * @param momentsSeen the moment of each cell up to which it has seen gained room
      * @return false if the plan neither drafts anything nor explains why not
      */
-    boolean planned(OpenJob job, Plan<?> plan, int proposed, int held, long momentSeen) {
+    boolean planned(OpenJob job, Plan<?> plan, int proposed, int held, List<Long> momentsSeen) {
         job.failure = Optional.empty();
         job.note = plan.notes().isEmpty() ? Optional.empty() : noteOf(job, plan);
         job.unplaced = plan.unplaced().isEmpty() ? List.of() : unplacedOf(job, plan);
         List<Wake> wakes = plan.wakes().isEmpty() ? List.of() : wakesOf(job, plan);
         int left = working(job).tasksToPlan(job);
         if (left == 0) {
-            awaitWakes(job, wakes, momentSeen);
+            awaitWakes(job, wakes, momentsSeen);
             return true;
         }
         int explained = job.unplaced.stream().mapToInt(Unplaced::tasks).sum();
@@ -67,7 +67,7 @@ final class Attempts {
         } else if (job.missed) {
             planMissed(job);
         } else if (explained > 0 || !wakes.isEmpty()) {
-            jobs.sleep(job, wakes, momentSeen, false);
+            jobs.sleep(job, wakes, momentsSeen, false);
         } else {
             nothingCame(job);
             return false;
@@ -108,7 +108,7 @@ final class Attempts {
     }
 
     /** None of its tasks is pending. One of the wakes gives it its next turn, if it has any. */
-    private void awaitWakes(OpenJob job, List<Wake> wakes, long momentSeen) {
+    private void awaitWakes(OpenJob job, List<Wake> wakes, List<Long> momentsSeen) {
         boolean changedMeanwhile = job.tended && job.happened.contains(Happening.CHANGED);
         if (changedMeanwhile) {
             jobs.call(job);
@@ -117,7 +117,7 @@ final class Attempts {
         } else if (wakes.isEmpty()) {
             jobs.idle(job);
         } else {
-            jobs.sleep(job, wakes, momentSeen, true);
+            jobs.sleep(job, wakes, momentsSeen, true);
         }
     }
 

@@ -56,10 +56,10 @@ final class LoopStanding implements Standing {
         return noneWaits || !jobs().hasNext();
     }
 
-    /** The woken sleeper of that job, if it is one. */
-    Optional<SleepingJobs.Woken> woken(OpenJob job) {
+    /** The woken sleeper of that job, if a machine of its own cell woke it. */
+    Optional<SleepingJobs.Woken> wokenAtHome(OpenJob job) {
         for (SleepingJobs.Woken each : woken) {
-            if (each.job().equals(job)) {
+            if (each.job().equals(job) && each.cell() == job.key().cell()) {
                 return Optional.of(each);
             }
         }
@@ -67,8 +67,16 @@ final class LoopStanding implements Standing {
     }
 
     boolean waits(OpenJob job) {
-        return mayBegin.test(job)
-                && (job.phase == OpenJob.Phase.READY || woken(job).isPresent());
+        return mayBegin.test(job) && (job.phase == OpenJob.Phase.READY || isWoken(job));
+    }
+
+    private boolean isWoken(OpenJob job) {
+        for (SleepingJobs.Woken each : woken) {
+            if (each.job().equals(job)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

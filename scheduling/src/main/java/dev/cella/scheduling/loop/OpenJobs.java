@@ -57,7 +57,7 @@ final class OpenJobs {
         this.pools = perPool ? Optional.of(new PoolQueues()) : Optional.empty();
     }
 
-    /** One more cell, whose jobs sleep there. */
+    /** One more cell. Jobs of any cell sleep until it has room. */
     void addCell(SleepingJobs sleepers, PolicyWaits waits) {
         jobs.add(new LinkedHashMap<>());
         sleeping.add(sleepers);
@@ -185,12 +185,12 @@ final class OpenJobs {
     }
 
     /**
-     * One of the wakes gives it its next turn. It has seen everything until the moment {@code seen}; an event since its plan
-     * began wakes it at once.
+     * One of the wakes gives it its next turn. An event since its plan began wakes it at once.
      *
+     * @param seen the moment of each cell up to which it has seen everything
      * @param byChoice whether none of its tasks is pending
      */
-    void sleep(OpenJob job, List<Wake> wakes, long seen, boolean byChoice) {
+    void sleep(OpenJob job, List<Wake> wakes, List<Long> seen, boolean byChoice) {
         leave(job);
         boolean happened =
                 wakes.stream().anyMatch(wake -> wake instanceof Wake.On on && job.happened.contains(on.happening()));
@@ -208,16 +208,16 @@ final class OpenJobs {
     /** Keeps the wakes of one job. */
     private final class Alarms implements Wake.Setter {
         private final OpenJob job;
-        private final long seen;
+        private final List<Long> seen;
 
-        Alarms(OpenJob job, long seen) {
+        Alarms(OpenJob job, List<Long> seen) {
             this.job = job;
             this.seen = seen;
         }
 
         @Override
         public void room(Wake.Room wake) {
-            sleeping.get(job.key().cell()).add(job, wake, seen);
+            sleeping.get(wake.cell()).add(job, wake, seen.get(wake.cell()));
         }
 
         @Override
@@ -272,7 +272,7 @@ final class OpenJobs {
             }
             case PLANNING -> policies.get(job.key().cell()).remove(job);
             case ASLEEP -> {
-                sleeping.get(job.key().cell()).remove(job);
+                sleeping.forEach(sleepers -> sleepers.remove(job));
                 policies.get(job.key().cell()).remove(job);
                 overtakable.remove(job);
             }

@@ -389,7 +389,7 @@ public final class SchedulerLoop<M> {
         List<OpenJob> planned = new ArrayList<>(chosen.size());
         for (OpenJob job : chosen) {
             if (attempts.hasTurn(job)) {
-                standing.woken(job).ifPresent(woken -> job.freed = OptionalInt.of(woken.machine()));
+                standing.wokenAtHome(job).ifPresent(woken -> job.freed = OptionalInt.of(woken.machine()));
                 planned.add(job);
             } else {
                 jobs.idle(job);
@@ -475,8 +475,7 @@ public final class SchedulerLoop<M> {
                 continue;
             }
             int[] count = counts.getOrDefault(job.key(), new int[2]);
-            long seen = ended.momentsSeen().get(job.key().cell());
-            if (!attempts.planned(job, plan, count[TAKEN], count[HELD_BACK], seen)) {
+            if (!attempts.planned(job, plan, count[TAKEN], count[HELD_BACK], ended.momentsSeen())) {
                 counting.plansEmpty++;
             }
         }

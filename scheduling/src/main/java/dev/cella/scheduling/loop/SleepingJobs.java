@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The jobs that wait for room on a machine, by the shape and the constraints that they wait for.
+ * The jobs that wait for room on a machine of one cell, by the shape and the constraints that they wait for.
  *
  * <h2>Which job to wake</h2>
  *
@@ -45,9 +45,10 @@ final class SleepingJobs {
      */
     private record Need(Amounts shape, List<Constraint> constraints, String pool) {}
 
-    /** A sleeper and the machine that it could use now. */
-    record Woken(OpenJob job, int machine) {}
+    /** A sleeper and the machine, of the cell at that place, that it could use now. */
+    record Woken(OpenJob job, int cell, int machine) {}
 
+    private final int place;
     private final Fit fit;
     private final boolean perPool;
     private final int wakesMax;
@@ -56,8 +57,12 @@ final class SleepingJobs {
     private final Witnesses sincePlanBegan = new Witnesses();
     private long moment;
 
-    /** @param wakesMax how many of those who wait for the same are woken at once */
-    SleepingJobs(Fit fit, boolean perPool, int wakesMax) {
+    /**
+     * @param place the place of the cell
+     * @param wakesMax how many of those who wait for the same are woken at once
+     */
+    SleepingJobs(int place, Fit fit, boolean perPool, int wakesMax) {
+        this.place = place;
         this.fit = fit;
         this.perPool = perPool;
         this.wakesMax = wakesMax;
@@ -168,7 +173,7 @@ final class SleepingJobs {
             for (Map.Entry<OpenJob, Long> sleeper : sleepers.entrySet()) {
                 OptionalInt machine = newerThan(sleeper.getValue());
                 if (machine.isPresent()) {
-                    woken.add(new Woken(sleeper.getKey(), machine.getAsInt()));
+                    woken.add(new Woken(sleeper.getKey(), place, machine.getAsInt()));
                     left--;
                 }
                 if (left == 0) {
