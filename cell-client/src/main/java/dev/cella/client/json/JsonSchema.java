@@ -81,11 +81,9 @@ public final class JsonSchema {
         ObjectNode properties = definition.putObject("properties");
         ArrayNode required = NODES.arrayNode();
         for (FieldDescriptor field : shapes.of(type).fields()) {
-            if (Shape.isBuilt(field)) {
-                properties.set(field.getJsonName(), ofField(field));
-                if (isRequired(field)) {
-                    required.add(field.getJsonName());
-                }
+            properties.set(field.getJsonName(), ofField(field));
+            if (isRequired(field)) {
+                required.add(field.getJsonName());
             }
         }
         if (!required.isEmpty()) {

@@ -125,9 +125,6 @@ final class MessageReader {
         if (again) {
             return refusal("is given twice");
         }
-        if (strictness == Strictness.REQUEST && !Shape.isBuilt(field)) {
-            return refusal("not supported yet");
-        }
         boolean otherOfOne = field.getRealContainingOneof() != null && into.hasOneof(field.getRealContainingOneof());
         return otherOfOne ? refusal("only one of its kind may be given") : Optional.empty();
     }
@@ -141,7 +138,7 @@ final class MessageReader {
         if (foreign.isPresent()) {
             return foreign.get();
         }
-        Set<String> known = shapes.of(type).built();
+        Set<String> known = shapes.of(type).names();
         Optional<String> near = NearestName.to(name, known);
         String message = near.map(nearest -> "no such field, did you mean " + nearest + "?")
                 .orElse("no such field");

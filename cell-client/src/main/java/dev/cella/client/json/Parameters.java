@@ -31,8 +31,6 @@ final class Parameters {
         FieldDescriptor field = shapes.of(into.getDescriptorForType()).field(name);
         if (field == null || !isParameter(field)) {
             faults.add(path, Location.NOWHERE, unknown(into, name));
-        } else if (!Shape.isBuilt(field)) {
-            faults.add(path, Location.NOWHERE, "not supported yet");
         } else if (values.size() > 1 && !field.isRepeated()) {
             faults.add(path, Location.NOWHERE, "is given " + values.size() + " times");
         } else {
@@ -57,7 +55,7 @@ final class Parameters {
 
     private boolean isParameter(Descriptor type, String name) {
         FieldDescriptor field = shapes.of(type).field(name);
-        return field != null && isParameter(field) && Shape.isBuilt(field);
+        return field != null && isParameter(field);
     }
 
     private void readField(Message.Builder into, FieldDescriptor field, List<String> values, Path path, Faults faults) {

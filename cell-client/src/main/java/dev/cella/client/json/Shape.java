@@ -5,7 +5,6 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.cella.client.proto.Common;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,15 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** The data that JSON needs about one type of message, computed once. */
 final class Shape {
     private final Map<String, FieldDescriptor> fields = new LinkedHashMap<>();
-    private final Set<String> built = new LinkedHashSet<>();
     private final List<FieldDescriptor> required = new ArrayList<>();
 
     Shape(Descriptor type) {
         for (FieldDescriptor field : type.getFields()) {
             fields.put(field.getJsonName(), field);
-            if (isBuilt(field)) {
-                built.add(field.getJsonName());
-            }
             if (field.getOptions().getExtension(Common.required)) {
                 required.add(field);
             }
@@ -42,21 +37,12 @@ final class Shape {
         return fields.keySet();
     }
 
-    /** The names of the usable fields, without those that are not built yet and would be refused. */
-    Set<String> built() {
-        return built;
-    }
-
     List<FieldDescriptor> required() {
         return required;
     }
 
     /** Returns whether an empty list or map is printed. */
     static boolean isPrintedEmpty(FieldDescriptor field) {
-        return isBuilt(field) && !field.getOptions().getExtension(Common.onlyIfAny);
-    }
-
-    static boolean isBuilt(FieldDescriptor field) {
-        return !field.getOptions().getExtension(Common.notBuiltYet);
+        return !field.getOptions().getExtension(Common.onlyIfAny);
     }
 }

@@ -61,7 +61,7 @@ class JsonCodecWriteTest {
     }
 
     @Test
-    void write_specification_leavesOutWhatIsNotBuilt_soThatItCanBeSubmittedAgain() {
+    void write_specification_canBeSubmittedAgain() {
         Job job = Job.newBuilder()
                 .setName("a")
                 .setType(JobType.JOB_TYPE_BATCH)

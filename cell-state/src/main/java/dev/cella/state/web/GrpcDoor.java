@@ -9,7 +9,6 @@ import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.cella.client.Problem;
 import dev.cella.client.live.ProblemStatus;
-import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import io.grpc.Metadata;
 import io.grpc.ServerMethodDefinition;
@@ -21,7 +20,6 @@ import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Binds the table of unary calls, and the streaming calls, to gRPC.
@@ -54,7 +52,7 @@ final class GrpcDoor {
 
     private static <Q extends Message, A extends Message> void answer(
             UnaryMethod<Q, A> method, Q request, StreamObserver<A> observer) {
-        var unused = call(method, request).whenComplete((answer, failure) -> {
+        var unused = method.call(request).whenComplete((answer, failure) -> {
             if (failure != null) {
                 observer.onError(ProblemStatus.toException(FailureAnswers.problemOf(failure)));
             } else {
@@ -62,16 +60,6 @@ final class GrpcDoor {
                 observer.onCompleted();
             }
         });
-    }
-
-    private static <Q extends Message, A extends Message> CompletableFuture<Answer<A>> call(
-            UnaryMethod<Q, A> method, Q request) {
-        try {
-            NotBuiltYet.refuse(request);
-        } catch (Problem refused) {
-            return CompletableFuture.failedFuture(refused);
-        }
-        return method.call(request);
     }
 
     GrpcService service() {

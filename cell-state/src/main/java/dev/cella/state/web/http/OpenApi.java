@@ -9,7 +9,6 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.cella.client.json.JsonSchema;
 import dev.cella.client.json.JsonSchema.Direction;
-import dev.cella.client.proto.Common;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -137,7 +136,7 @@ public final class OpenApi {
         Set<String> variables = variables(path);
         for (FieldDescriptor field : request.getFields()) {
             boolean inPath = variables.contains(field.getName());
-            boolean inQuery = !takesBody && isQuery(field);
+            boolean inQuery = !takesBody && !field.isMapField();
             if (inPath || inQuery) {
                 ObjectNode parameter = parameter(operation, field.getJsonName(), inPath ? "path" : "query");
                 parameter.set("schema", requests.ofField(field));
@@ -153,10 +152,6 @@ public final class OpenApi {
             parameter(operation, "format", "query").set("schema", formats);
             parameter(operation, "table", "query").set("schema", text());
         }
-    }
-
-    private static boolean isQuery(FieldDescriptor field) {
-        return !field.isMapField() && !field.getOptions().getExtension(Common.notBuiltYet);
     }
 
     private static ObjectNode parameter(ObjectNode operation, String name, String place) {
