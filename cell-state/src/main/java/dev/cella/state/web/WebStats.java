@@ -59,17 +59,17 @@ final class WebStats implements DecoratingHttpServiceFunction {
         feed();
         lanes();
         gauge(Metric.HEAP_LIVE, measured -> heapLiveBytes()).register(registry);
-        shown(Metric.USED_CPU, view -> usage.total(view).getUsed().getCpuMilli() / MILLI)
+        gauge(Metric.USED_CPU, measured -> usage.total().getUsed().getCpuMilli() / MILLI)
                 .register(registry);
-        shown(Metric.ASKED_CPU, view -> usage.total(view).getCpuMilliAsked() / MILLI)
+        gauge(Metric.ASKED_CPU, measured -> usage.total().getCpuMilliAsked() / MILLI)
                 .register(registry);
-        shown(Metric.USED_MEMORY, view -> usage.total(view).getUsed().getMemoryMib())
+        gauge(Metric.USED_MEMORY, measured -> usage.total().getUsed().getMemoryMib())
                 .register(registry);
-        shown(Metric.ASKED_MEMORY, view -> usage.total(view).getMemoryMibAsked())
+        gauge(Metric.ASKED_MEMORY, measured -> usage.total().getMemoryMibAsked())
                 .register(registry);
-        shown(Metric.USED_DISK, view -> usage.total(view).getUsed().getDiskMib())
+        gauge(Metric.USED_DISK, measured -> usage.total().getUsed().getDiskMib())
                 .register(registry);
-        shown(Metric.OUTPUT_RATE, view -> usage.total(view).getUsed().getOutputBytesPerSecond())
+        gauge(Metric.OUTPUT_RATE, measured -> usage.total().getUsed().getOutputBytesPerSecond())
                 .register(registry);
         FunctionCounter.builder(Metric.DISAGREEMENTS.id(), disagreements, Disagreements::count)
                 .description(Metric.DISAGREEMENTS.sentence())

@@ -4,6 +4,7 @@ import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.AgentServiceGrpc;
+import dev.cella.client.proto.AttemptUsage;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
@@ -146,16 +147,22 @@ final class AgentService {
         Incarnation asked = new Incarnation(request.getIncarnation());
         boolean sameHistory = asked.accepts(replica.incarnation());
         if (sameHistory) {
-            Requests.checked("usage", () -> {
-                usage.put(request.getUsageList());
-                return usage;
-            });
+            keepUsage(request.getUsageList());
         }
         RenewAnswer.Builder answer = RenewAnswer.newBuilder();
         request.getRegisteredVersionsList()
                 .forEach(registered ->
                         answer.addRenewals(sameHistory ? renewal(registered) : renewalAfterRestore(asked, registered)));
         return CompletableFuture.completedFuture(Answer.ok(answer.build()));
+    }
+
+    private void keepUsage(List<AttemptUsage> reports) {
+        if (!reports.isEmpty()) {
+            replica.read(view -> Requests.checked("usage", () -> {
+                usage.put(view, reports);
+                return usage;
+            }));
+        }
     }
 
     private Renewal renewalAfterRestore(Incarnation asked, long registered) {
@@ -192,12 +199,20 @@ final class AgentService {
                 featureLevel < EntryCodec.MANY_REPORTS_LEVEL ? oneByOne(reports) : together(reports);
         return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
+                    forgetUsage(reports);
                     ReportAnswer.Builder answer = ReportAnswer.newBuilder();
                     results.forEach(some -> answer.addAllResults(some.join()));
                     ReportAnswer built = answer.build();
                     disagreements.add(request, built);
                     return Answer.ok(built);
                 });
+    }
+
+    /** Of ended attempts, once the cell shows their end: until then a renewal could bring it again. */
+    private void forgetUsage(List<Command.ReportTask> reports) {
+        reports.stream()
+                .filter(report -> report.state().isEnded())
+                .forEach(report -> usage.ended(report.task(), report.attempt()));
     }
 
     private List<CompletableFuture<List<ReportResult>>> oneByOne(List<Command.ReportTask> reports) {

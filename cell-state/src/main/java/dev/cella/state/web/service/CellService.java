@@ -42,7 +42,7 @@ final class CellService {
 
     private CellSummary summary(CellView view) {
         CellSummary.Builder summary = CellRow.of(view);
-        UsageTotal used = usage.total(view);
+        UsageTotal used = usage.total();
         if (used.getTasks() > 0) {
             summary.setUsage(used);
         }

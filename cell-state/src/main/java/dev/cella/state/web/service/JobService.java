@@ -398,7 +398,7 @@ final class JobService {
         reports.ofJob(SchedulerReports.sessions(view, job), job.id())
                 .filter(JobReport::hasNote)
                 .ifPresent(report -> status.setUpdate(report.getNote()));
-        usage.ofJob(view, job.id()).ifPresent(status::setUsage);
+        usage.ofJob(job.id()).ifPresent(status::setUsage);
         return status.build();
     }
 

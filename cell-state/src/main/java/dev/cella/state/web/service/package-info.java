@@ -46,6 +46,7 @@
  * NewDimensions       finds the new dimensions of a machine
  * KnownDimensions     makes them known to the cell first
  * UsageFacts          what attempts take of their machines
+ * UsageSum            what a number of attempts take together
  * Disagreements       placed attempts that their agent found no room for
  * </pre>
  *
