@@ -67,12 +67,18 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
 
     /** Connects the commands of a tree that have a file with it. */
     public static void provideDefaults(CommandSpec command) {
+        of(command).ifPresent(command::defaultValueProvider);
+        command.subcommands().values().forEach(each -> provideDefaults(each.getCommandSpec()));
+    }
+
+    /** The file of a command; empty if the command has none. */
+    public static Optional<ConfigurationOption<?>> of(CommandSpec command) {
         for (CommandSpec mixin : command.mixins().values()) {
             if (mixin.userObject() instanceof ConfigurationOption<?> configuration) {
-                command.defaultValueProvider(configuration);
+                return Optional.of(configuration);
             }
         }
-        command.subcommands().values().forEach(each -> provideDefaults(each.getCommandSpec()));
+        return Optional.empty();
     }
 
     /** Where an option was given, for the beginning of a message about it: {@code --lease}, or a place in a file. */
@@ -133,8 +139,13 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
                 .isPresent();
     }
 
+    /** The fields of the file, in their order. */
+    public List<FieldDescriptor> fields() {
+        return type.getDescriptorForType().getFields();
+    }
+
     /** The field of that option in the file, if it has one. */
-    Optional<FieldDescriptor> field(OptionSpec option) {
+    public Optional<FieldDescriptor> field(OptionSpec option) {
         String name = option.longestName().substring("--".length()).replace('-', '_');
         return Optional.ofNullable(
                 type.getDescriptorForType().findFieldByName(option.isMultiValue() ? name + "s" : name));
@@ -145,6 +156,13 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
         Optional<String> value = terminal.environment().variable(variable);
         value.ifPresent(set -> places.put(option.longestName(), variable));
         return value.map(ConfigurationOption::literally);
+    }
+
+    /** The variable that the option is taken from; an option that may be given again has none. */
+    public Optional<String> variable(OptionSpec option) {
+        return option.isMultiValue()
+                ? Optional.empty()
+                : Optional.of(SHARED_VARIABLES.getOrDefault(option.longestName(), variable(option.longestName())));
     }
 
     private String variable(String option) {

@@ -66,35 +66,35 @@ public final class RunParameterTable {
                 "N",
                 "machines",
                 "10000, of cell B 30000",
-                "how many there are",
+                "the number of machines",
                 (draft, said) -> draft.machines = Integer.valueOf(said),
                 run -> run.geometry().machines());
         put(
                 "machine-cores",
                 "CORES",
                 "machineCores",
-                "of each machine",
+                "the cores of each machine",
                 (draft, said) -> draft.machineCores = Double.parseDouble(said),
                 run -> run.geometry().machineCpuMilli() / RunDraft.MILLI);
         put(
                 "machine-memory-gib",
                 "GIB",
                 "machineMemoryGib",
-                "of each machine",
+                "the memory of each machine",
                 (draft, said) -> draft.machineMemoryGib = Double.parseDouble(said),
                 run -> run.geometry().machineMemoryMib() / RunDraft.MIB_PER_GIB);
         put(
                 "task-cores",
                 "CORES",
                 "taskCores",
-                "of each task",
+                "the cores that each task takes",
                 (draft, said) -> draft.taskCores = Double.parseDouble(said),
                 run -> run.geometry().taskCpuMilli() / RunDraft.MILLI);
         put(
                 "task-memory-gib",
                 "GIB",
                 "taskMemoryGib",
-                "of each task",
+                "the memory that each task takes",
                 (draft, said) -> draft.taskMemoryGib = Double.parseDouble(said),
                 run -> run.geometry().taskMemoryMib() / RunDraft.MIB_PER_GIB);
         put(
@@ -133,7 +133,7 @@ public final class RunParameterTable {
                 "MEAN",
                 word + "TasksPerJob",
                 OF_THE_CELL,
-                "tasks a " + word + " job",
+                "the mean number of tasks of a " + word + " job",
                 (draft, said) -> draft.of(workload).tasksPerJob = Double.valueOf(said),
                 run -> run.setUp(workload).means().tasksPerJob());
         put(
@@ -141,7 +141,7 @@ public final class RunParameterTable {
                 "SECONDS",
                 word + "TaskSeconds",
                 OF_THE_CELL,
-                "of a " + word + " task, on average",
+                "the mean run time of a " + word + " task",
                 (draft, said) -> draft.of(workload).taskSeconds = Double.valueOf(said),
                 run -> run.setUp(workload).means().taskSeconds());
         put(
@@ -156,14 +156,14 @@ public final class RunParameterTable {
                 word + "-schedulers",
                 "N",
                 word + "Schedulers",
-                "that share the " + word + " jobs",
+                "how many schedulers share the " + word + " jobs",
                 (draft, said) -> draft.of(workload).schedulers = Integer.parseInt(said),
                 run -> run.setUp(workload).schedulers().count());
         put(
                 word + "-scheduler-type",
                 "TYPE",
                 word + "SchedulerType",
-                "of the " + word + " schedulers",
+                "the type of the " + word + " schedulers",
                 (draft, said) -> draft.of(workload).schedulerType = said,
                 run -> run.setUp(workload).schedulers().type());
         rows.add(new RunParameter(
@@ -215,14 +215,14 @@ public final class RunParameterTable {
                 "attempts-without-progress-max",
                 "N",
                 "attemptsWithoutProgressMax",
-                "then a job is abandoned",
+                "after this many attempts that placed nothing a job is abandoned",
                 (draft, said) -> draft.attemptsWithoutProgressMax = Integer.parseInt(said),
                 run -> run.retry().limits().withoutProgressMax());
         put(
                 "attempts-max",
                 "N",
                 "attemptsMax",
-                "then a job is abandoned",
+                "after this many attempts a job is abandoned",
                 (draft, said) -> draft.attemptsMax = Integer.parseInt(said),
                 run -> run.retry().limits().max());
     }
@@ -391,7 +391,7 @@ public final class RunParameterTable {
                 "days",
                 "DAYS",
                 "days",
-                "of virtual time",
+                "how much virtual time the run covers",
                 (draft, said) -> draft.days = Double.parseDouble(said),
                 RunParameters::days);
         put(
