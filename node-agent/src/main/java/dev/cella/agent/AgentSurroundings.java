@@ -13,4 +13,5 @@ record AgentSurroundings(
         ReportOutbox outbox,
         Hosts hosts,
         StartOutbox starts,
+        QueueWaits waits,
         Supplier<CellView> view) {}

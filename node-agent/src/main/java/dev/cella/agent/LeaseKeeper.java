@@ -1,9 +1,11 @@
 package dev.cella.agent;
 
 import dev.cella.client.live.AgentConnection;
+import dev.cella.client.live.WaitsMessage;
 import dev.cella.client.proto.RenewAnswer;
 import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.Renewal;
+import dev.cella.client.proto.ReportedWaits;
 import dev.cella.transactions.model.Incarnation;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,9 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Renews the leases of all machines, with one call each time. Owned by the agent's loop. */
 final class LeaseKeeper {
+    private static final Logger logger = LoggerFactory.getLogger(LeaseKeeper.class);
+
     /** How many renewals per lease, so that one answer may be lost. */
     private static final int RENEWALS_A_LEASE = 3;
 
@@ -24,6 +30,7 @@ final class LeaseKeeper {
     private final AgentConnection cell;
     private final Collection<Machine> machines;
     private final UsageReports usage;
+    private boolean waitsWanted;
 
     LeaseKeeper(
             AgentLoop loop, AgentClock clock, AgentConnection cell, Collection<Machine> machines, UsageReports usage) {
@@ -52,19 +59,31 @@ final class LeaseKeeper {
         RenewRequest.Builder request = RenewRequest.newBuilder().setIncarnation(incarnation.number());
         held.forEach(each ->
                 request.addRegisteredVersions(each.registration().machine().version()));
+        held.forEach(each -> each.machine()
+                .waits(waitsWanted)
+                .ifPresent(waits -> request.addWaits(ReportedWaits.newBuilder()
+                        .setRegisteredVersion(each.registration().machine().version())
+                        .setWaits(WaitsMessage.of(waits)))));
         request.addAllUsage(usage.take());
         long askedAtMillis = clock.nowMillis();
         loop.handOver(cell.renew(request.build()), (answer, failure) -> answered(held, answer, askedAtMillis));
     }
 
     /** A call without an answer is repeated at the next renewal. */
-    private static void answered(List<Held> held, @Nullable RenewAnswer answer, long askedAtMillis) {
+    private void answered(List<Held> held, @Nullable RenewAnswer answer, long askedAtMillis) {
         if (answer == null || answer.getRenewalsCount() != held.size()) {
             return;
         }
+        waitsWanted = answer.getWaitsWanted();
         for (int place = 0; place < held.size(); place++) {
             Held each = held.get(place);
             Renewal renewal = answer.getRenewals(place);
+            if (renewal.hasWaitsRefused()) {
+                logger.warn(
+                        "machine={} event=waits-refused: {}",
+                        each.machine().options().name(),
+                        renewal.getWaitsRefused());
+            }
             if (renewal.getKnown()) {
                 each.machine().renewed(each.registration(), askedAtMillis);
             } else if (renewal.hasRestoredVersion()) {

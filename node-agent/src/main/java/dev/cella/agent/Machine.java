@@ -24,6 +24,7 @@ import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.waits.WaitMatrix;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,7 @@ final class Machine implements TaskRunner.Listener {
     private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
     private final LastCheck lastCheck = new LastCheck();
     private final MachineQueue queue = new MachineQueue();
+    private boolean hasReportedWaits;
     private final KeptPerTask<Optional<ShownAttempt>> shown = new KeptPerTask<>(this::shown, Machine::standsAlone);
     private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
     private Optional<Registered> registration = Optional.empty();
@@ -296,6 +298,22 @@ final class Machine implements TaskRunner.Listener {
             long now = around.clock().nowMillis();
             queue.refused(task, reason, now).ifPresent(due -> around.loop().handOverAt(due - now, this::look));
         }
+    }
+
+    /**
+     * How long a task would wait here, if tasks wait in its queue, or a scheduler reads the waits of all machines. When the
+     * queue is empty again, one more report says so.
+     */
+    Optional<WaitMatrix> waits(boolean areWanted) {
+        CellView view = around.view().get();
+        OptionalInt slot =
+                registration.map(known -> view.findMachine(known.machine())).orElse(OptionalInt.empty());
+        boolean isDue = slot.isPresent() && (areWanted || hasReportedWaits || view.queuedOn(slot.getAsInt()) > 0);
+        hasReportedWaits = isDue && (areWanted || view.queuedOn(slot.getAsInt()) > 0);
+        return isDue
+                ? Optional.of(around.waits()
+                        .of(view, slot.getAsInt(), around.clock().wall().millis()))
+                : Optional.empty();
     }
 
     private void gone(CellView view, Registered known) {

@@ -87,7 +87,8 @@ public final class NodeAgent implements AutoCloseable {
                 ? Optional.of(processRunner(options, keeper.get(), outputs, bootId))
                 : Optional.empty();
         Hosts hosts = new Hosts();
-        ShownMachines shown = new ShownMachines(loop, machines, hosts);
+        RunEstimates estimates = new RunEstimates();
+        ShownMachines shown = new ShownMachines(loop, machines, hosts, estimates);
         Backoff backoff = Backoff.standard(new SplittableRandom(options.seed()));
         PrivateReplica replica = opened(new PrivateReplica(connection, loop, backoff, shown));
         AgentConnection cell = new AgentConnection(connection);
@@ -101,6 +102,7 @@ public final class NodeAgent implements AutoCloseable {
                 new ReportOutbox(loop, cell, clock),
                 hosts,
                 new StartOutbox(loop, cell),
+                new QueueWaits(estimates),
                 replica::view);
         for (MachineOptions machine : options.machines()) {
             boolean isReal = machine.kind() == MachineOptions.MachineKind.REAL && processes.isPresent();

@@ -22,16 +22,18 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     private final AgentLoop loop;
     private final Map<String, Machine> machines;
     private final Hosts hosts;
+    private final RunEstimates estimates;
     private final Map<Integer, Machine> bySlot = new HashMap<>();
     private final BitSet touchedSlots = new BitSet();
     private final Set<TaskId> touchedTasks = new LinkedHashSet<>();
     private final Set<JobId> touchedJobs = new LinkedHashSet<>();
     private final Set<Machine> looking = new LinkedHashSet<>();
 
-    ShownMachines(AgentLoop loop, Map<String, Machine> machines, Hosts hosts) {
+    ShownMachines(AgentLoop loop, Map<String, Machine> machines, Hosts hosts, RunEstimates estimates) {
         this.loop = loop;
         this.machines = machines;
         this.hosts = hosts;
+        this.estimates = estimates;
     }
 
     @Override
@@ -72,6 +74,8 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
             int slot = view.machineOf(task);
             if (slot >= 0) {
                 touchedSlots.set(slot);
+            } else {
+                view.task(task).ifPresent(estimates::ended);
             }
             touchedJobs.add(task.job());
         }

@@ -4,8 +4,6 @@ package dev.cella.scheduling;
 public enum Measure {
     /** The mean run time of finished tasks of a group, in milliseconds. The subject is {@code job/group}. */
     RUN_MILLIS,
-    /** How long a task would wait in a machine's queue, in milliseconds. The subject is the machine. */
-    QUEUE_WAIT_MILLIS,
     /** How much of its processors a machine really uses, in thousandths. The subject is the machine. */
     USAGE_PERMILLE,
     /** How much of a job's input is on a machine, in thousandths. The subject is {@code job/machine}. */

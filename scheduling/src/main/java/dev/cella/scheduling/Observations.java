@@ -1,5 +1,6 @@
 package dev.cella.scheduling;
 
+import dev.cella.transactions.waits.WaitMatrix;
 import java.util.Optional;
 
 /**
@@ -28,8 +29,28 @@ public interface Observations {
         return find(work.key().cell(), Measure.RUN_MILLIS, subject);
     }
 
+    /**
+     * How long a task of each size would wait in the queue of the machine, as its agent estimated it last. The matrix counts
+     * from when it was made, in seconds of the plan's time. Live, a scheduler gets it only if it
+     * {@linkplain Scheduler#observesWaits says} that it reads it.
+     */
+    default Optional<WaitMatrix> waits(int cell, String machine) {
+        return Optional.empty();
+    }
+
     /** These observations, completed by the others. */
     default Observations or(Observations others) {
-        return (cell, measure, subject) -> find(cell, measure, subject).or(() -> others.find(cell, measure, subject));
+        Observations these = this;
+        return new Observations() {
+            @Override
+            public Optional<Observed> find(int cell, Measure measure, String subject) {
+                return these.find(cell, measure, subject).or(() -> others.find(cell, measure, subject));
+            }
+
+            @Override
+            public Optional<WaitMatrix> waits(int cell, String machine) {
+                return these.waits(cell, machine).or(() -> others.waits(cell, machine));
+            }
+        };
     }
 }

@@ -48,6 +48,11 @@ public interface Scheduler<M> {
         return Optional.empty();
     }
 
+    /** Returns whether its plans read {@link Observations#waits}. Otherwise a live host does not ask the cell for them. */
+    default boolean observesWaits() {
+        return false;
+    }
+
     /**
      * How often it gets a turn about the cells themselves, with no job in its {@link Work}; never, unless it says so. The next
      * round begins when the views show the results of the last one.

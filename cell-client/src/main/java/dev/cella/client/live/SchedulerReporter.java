@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,25 +25,18 @@ public final class SchedulerReporter implements AutoCloseable {
     private final Owner owner;
     private final Owner.Alarm next;
     private final Supplier<Optional<SchedulerReport>> report;
-    private final LongConsumer transactionsWaiting;
+    private final Consumer<SchedulerReportAnswer> answered;
 
     /**
      * @param report makes the report, on the owner's thread; empty while there is nothing to report
-     */
-    public SchedulerReporter(
-            CellConnection connection, ScheduledExecutorService owner, Supplier<Optional<SchedulerReport>> report) {
-        this(connection, owner, report, waiting -> {});
-    }
-
-    /**
-     * @param transactionsWaiting gets with each answer, on the owner's thread, how many transactions wait at the cell
+     * @param answered gets each answer, on the owner's thread
      */
     public SchedulerReporter(
             CellConnection connection,
             ScheduledExecutorService owner,
             Supplier<Optional<SchedulerReport>> report,
-            LongConsumer transactionsWaiting) {
-        this.transactionsWaiting = transactionsWaiting;
+            Consumer<SchedulerReportAnswer> answered) {
+        this.answered = answered;
         this.connection = connection;
         this.owner = new Owner(owner);
         this.next = this.owner.alarm();
@@ -64,7 +57,7 @@ public final class SchedulerReporter implements AutoCloseable {
                 .<SchedulerReport, SchedulerReportAnswer>call(server -> server.schedulers()::reportScheduler, said)
                 .whenComplete((answer, failure) -> {
                     if (failure == null) {
-                        owner.execute(() -> transactionsWaiting.accept(answer.getTransactionsWaiting()));
+                        owner.execute(() -> answered.accept(answer));
                     } else {
                         LOG.debug("session={}: its report about itself did not arrive", said.getSession(), failure);
                     }

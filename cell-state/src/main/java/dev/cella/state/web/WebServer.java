@@ -29,6 +29,7 @@ import dev.cella.state.web.service.SchedulerFigures;
 import dev.cella.state.web.service.SchedulerReports;
 import dev.cella.state.web.service.Services;
 import dev.cella.state.web.service.UsageFacts;
+import dev.cella.state.web.service.WaitFacts;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
@@ -101,6 +102,7 @@ public final class WebServer implements AutoCloseable {
                 options.security().tls(),
                 reports,
                 usage,
+                new WaitFacts(time),
                 disagreements,
                 options.replay(),
                 this::address);

@@ -18,18 +18,25 @@ import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobServiceGrpc.JobServiceBlockingStub;
+import dev.cella.client.proto.MachineWaits;
+import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.OutcomeFrame;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
+import dev.cella.client.proto.RenewAnswer;
 import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
+import dev.cella.client.proto.ReportedWaits;
+import dev.cella.client.proto.SchedulerReport;
+import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
 import dev.cella.client.proto.SpecificationRequest;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TaskUsage;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
+import dev.cella.client.proto.WaitRow;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.tables.JobRow;
@@ -158,6 +165,64 @@ class GrpcContractTest {
             assertThat(total.get("used").get("cpuMilli").asLong()).as(path).isEqualTo(40);
             assertThat(total.get("cpuMilliAsked").asLong()).as(path).isGreaterThan(0);
         }
+    }
+
+    @Test
+    void agent_reportsWaits_thatTheMachineShowsAndSchedulersAskFor() {
+        AgentServiceBlockingStub agents = client(AgentServiceBlockingStub.class);
+        SchedulerServiceBlockingStub schedulers = client(SchedulerServiceBlockingStub.class);
+        Registration registered = agents.register(register("m-waits", "boot-1"));
+        MachineWaits waits = MachineWaits.newBuilder()
+                .addCpuMilli(2_000)
+                .addMemoryMib(1_024)
+                .addMemoryMib(4_096)
+                .addRows(WaitRow.newBuilder().addWaits(Durations.fromMillis(1_500)))
+                .build();
+        RenewRequest renewal = RenewRequest.newBuilder()
+                .setIncarnation(registered.getIncarnation())
+                .addRegisteredVersions(registered.getRegisteredVersion())
+                .addWaits(ReportedWaits.newBuilder()
+                        .setRegisteredVersion(registered.getRegisteredVersion())
+                        .setWaits(waits))
+                .build();
+        long session = schedulers
+                .openSession(OpenSessionRequest.newBuilder()
+                        .setName("waiter")
+                        .setInstance("one")
+                        .build())
+                .getSession();
+        SchedulerReport report = SchedulerReport.newBuilder()
+                .setName("waiter")
+                .setInstance("one")
+                .setSession(session)
+                .build();
+
+        RenewAnswer answer = agents.renew(renewal);
+        assertThat(schedulers.reportScheduler(report).getWaitsCount())
+                .as("not asked for")
+                .isZero();
+        assertThat(answer.getWaitsWanted()).isFalse();
+        JsonNode shown = CELL.get("/v1/machines/m-waits").json().get("waits");
+        assertThat(shown.at("/rows/0/waits/0").asText()).isEqualTo("1s500ms");
+        assertThat(shown.at("/rows/0/waits").size()).isEqualTo(1);
+        assertThat(shown.at("/memoryMib/1").asLong()).isEqualTo(4_096);
+
+        SchedulerReport asking =
+                report.toBuilder().setWaitsWithin(Durations.fromSeconds(60)).build();
+        assertThat(schedulers.reportScheduler(asking).getWaitsList())
+                .extracting(MachineWaits::getMachine)
+                .containsExactly("m-waits");
+        assertThat(agents.renew(renewal).getWaitsWanted()).isTrue();
+
+        RenewAnswer lied = agents.renew(renewal.toBuilder()
+                .setWaits(
+                        0,
+                        renewal.getWaits(0).toBuilder()
+                                .setWaits(waits.toBuilder().clearRows()))
+                .build());
+        assertThat(lied.getRenewals(0).getKnown()).isTrue();
+        assertThat(lied.getRenewals(0).getWaitsRefused()).contains("as many rows");
+        assertThat(CELL.get("/v1/machines/m-waits").json().has("waits")).isFalse();
     }
 
     @Test

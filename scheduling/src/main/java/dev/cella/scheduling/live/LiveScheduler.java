@@ -1,7 +1,10 @@
 package dev.cella.scheduling.live;
 
 import dev.cella.client.proto.SchedulerReport;
+import dev.cella.client.proto.SchedulerReportAnswer;
+import dev.cella.scheduling.Measure;
 import dev.cella.scheduling.Observations;
+import dev.cella.scheduling.Observed;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.loop.Action;
 import dev.cella.scheduling.loop.DetachedPlan;
@@ -18,6 +21,7 @@ import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.waits.WaitMatrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -148,7 +152,14 @@ public final class LiveScheduler<M> implements AutoCloseable {
                                 session,
                                 current.status(seat.place),
                                 seat.view().dimensions(),
-                                clock.now()));
+                                clock.now()))
+                        .map(report -> asking(seat, report));
+    }
+
+    private SchedulerReport asking(LiveSeat seat, SchedulerReport report) {
+        return scheduler.observesWaits()
+                ? report.toBuilder().setWaitsWithin(seat.waits.ask(clock.now())).build()
+                : report;
     }
 
     /**
@@ -176,6 +187,19 @@ public final class LiveScheduler<M> implements AutoCloseable {
         unanswered
                 .values()
                 .forEach(answer -> answer.completeExceptionally(new CancellationException("the scheduler is closed")));
+    }
+
+    /** What the cells relay to their schedulers. */
+    private final class RelayedFacts implements Observations {
+        @Override
+        public Optional<Observed> find(int cell, Measure measure, String subject) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<WaitMatrix> waits(int cell, String machine) {
+            return seats.get(cell).waits.find(machine);
+        }
     }
 
     // ---- the cells
@@ -246,6 +270,11 @@ public final class LiveScheduler<M> implements AutoCloseable {
             return LiveScheduler.this.report(seat);
         }
 
+        @Override
+        public void reported(LiveSeat seat, SchedulerReportAnswer answer) {
+            seat.waits.heard(answer.getWaitsList(), clock.now());
+        }
+
         /** The loop has one clock: the first cell's. */
         private void see(LiveSeat seat) {
             if (seat.place == 0) {
@@ -288,7 +317,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         LoopOptions loopOptions = LoopOptions.of(options.name(), taken.get(0).session(), options.seed())
                 .withTransactionsInFlightMax(options.transactionsInFlightMax())
                 .within(options.within());
-        loop = new SchedulerLoop<>(loopOptions, scheduler, taken, Observations.NONE, memory, clock.now());
+        loop = new SchedulerLoop<>(loopOptions, scheduler, taken, new RelayedFacts(), memory, clock.now());
         for (LiveSeat seat : seats) {
             LOG.info(
                     "scheduler={} cell={} session={} version={}: {}",

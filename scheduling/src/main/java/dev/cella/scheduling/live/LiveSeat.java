@@ -14,6 +14,7 @@ import dev.cella.client.live.TransactionStream;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.SchedulerReport;
+import dev.cella.client.proto.SchedulerReportAnswer;
 import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.loop.LoopSeat;
 import dev.cella.scheduling.placement.Placements;
@@ -79,10 +80,13 @@ final class LiveSeat {
         void backlogTold(LiveSeat seat, long transactions);
 
         Optional<SchedulerReport> report(LiveSeat seat);
+
+        void reported(LiveSeat seat, SchedulerReportAnswer answer);
     }
 
     final int place;
     final CellAddresses cell;
+    final KnownWaits waits = new KnownWaits();
     private final String scheduler;
     private final CellConnection connection;
     private final PrivateReplica replica;
@@ -117,7 +121,8 @@ final class LiveSeat {
         this.offerCalls = new OfferCalls(connection);
         SessionOptions kept = new SessionOptions(
                 options.name(), options.instance(), options.type(), options.lease(), options.offers());
-        this.reporter = new SchedulerReporter(connection, owner, () -> listener.report(this));
+        this.reporter = new SchedulerReporter(
+                connection, owner, () -> listener.report(this), answer -> listener.reported(this, answer));
         this.keeper = new SessionKeeper(connection, owner, Backoff.standard(random.split()), kept, new Session());
     }
 

@@ -118,6 +118,11 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     }
 
     @Override
+    public boolean observesWaits() {
+        return plain.observesWaits();
+    }
+
+    @Override
     public Optional<Rounds> rounds() {
         return plain.rounds();
     }

@@ -1,7 +1,7 @@
 package dev.cella.simulator.queues;
 
-import dev.cella.scheduler.batch.apollo.WaitMatrix;
 import dev.cella.simulator.engine.Geometry;
+import dev.cella.transactions.waits.WaitMatrix;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -14,6 +14,7 @@ import dev.cella.client.proto.Renewal;
 import dev.cella.client.proto.ReportAnswer;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
+import dev.cella.client.proto.ReportedWaits;
 import dev.cella.client.proto.SpecificationRequest;
 import dev.cella.client.proto.StartAnswer;
 import dev.cella.client.proto.StartRequest;
@@ -44,6 +45,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +62,7 @@ final class AgentService {
     private final Commands commands;
     private final KnownDimensions dimensions;
     private final UsageFacts usage;
+    private final WaitFacts waits;
     private final Disagreements disagreements;
     private final QueuedStarts starts;
 
@@ -68,11 +71,13 @@ final class AgentService {
             Commands commands,
             KnownDimensions dimensions,
             UsageFacts usage,
+            WaitFacts waits,
             Disagreements disagreements) {
         this.replica = replica;
         this.commands = commands;
         this.dimensions = dimensions;
         this.usage = usage;
+        this.waits = waits;
         this.disagreements = disagreements;
         this.starts = new QueuedStarts(replica, commands);
     }
@@ -149,10 +154,13 @@ final class AgentService {
         if (sameHistory) {
             keepUsage(request.getUsageList());
         }
-        RenewAnswer.Builder answer = RenewAnswer.newBuilder();
+        RenewAnswer.Builder answer = RenewAnswer.newBuilder().setWaitsWanted(waits.areWanted());
+        Map<Long, String> refused = sameHistory ? refusedWaits(request) : Map.of();
         request.getRegisteredVersionsList()
-                .forEach(registered ->
-                        answer.addRenewals(sameHistory ? renewal(registered) : renewalAfterRestore(asked, registered)));
+                .forEach(registered -> answer.addRenewals(
+                        sameHistory
+                                ? renewal(registered, Optional.ofNullable(refused.get(registered)))
+                                : renewalAfterRestore(asked, registered)));
         return CompletableFuture.completedFuture(Answer.ok(answer.build()));
     }
 
@@ -175,11 +183,23 @@ final class AgentService {
         return renewal.build();
     }
 
-    private Renewal renewal(long registered) {
+    /** Keeps the reported waits. A wrong matrix costs its machine nothing but the matrix. */
+    private Map<Long, String> refusedWaits(RenewRequest request) {
+        Map<Long, String> refused = new HashMap<>();
+        for (ReportedWaits reported : request.getWaitsList()) {
+            MachineId machine =
+                    Requests.checked("waits.registeredVersion", () -> new MachineId(reported.getRegisteredVersion()));
+            waits.put(machine, reported.getWaits()).ifPresent(why -> refused.put(machine.version(), why));
+        }
+        return refused;
+    }
+
+    private Renewal renewal(long registered, Optional<String> waitsRefused) {
         Optional<Duration> lease =
                 registered > 0 ? replica.leases().renewMachine(new MachineId(registered)) : Optional.empty();
         Renewal.Builder renewal = Renewal.newBuilder().setKnown(lease.isPresent());
         lease.ifPresent(known -> renewal.setLease(Durations.fromMillis(known.toMillis())));
+        waitsRefused.ifPresent(renewal::setWaitsRefused);
         return renewal.build();
     }
 

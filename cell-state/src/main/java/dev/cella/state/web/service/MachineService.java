@@ -42,6 +42,7 @@ final class MachineService {
     private final Replica replica;
     private final Reads reads;
     private final UsageFacts usage;
+    private final WaitFacts waits;
     private final Commands commands;
     private final KeptPages pages;
     private final KnownDimensions dimensions;
@@ -53,13 +54,15 @@ final class MachineService {
             Commands commands,
             KeptPages pages,
             KnownDimensions dimensions,
-            UsageFacts usage) {
+            UsageFacts usage,
+            WaitFacts waits) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
         this.dimensions = dimensions;
         this.usage = usage;
+        this.waits = waits;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -144,14 +147,15 @@ final class MachineService {
         OptionalInt slot = view.findMachine(name);
         return slot.isEmpty()
                 ? Shown.absent(view, Optional.empty(), changedAfter)
-                : Shown.of(view, Optional.of(withUsage(view, slot.getAsInt())), view.changedVersion(slot.getAsInt()));
+                : Shown.of(
+                        view, Optional.of(withSoftFacts(view, slot.getAsInt())), view.changedVersion(slot.getAsInt()));
     }
 
-    private Machine withUsage(CellView view, int slot) {
-        Machine machine = WireMachineRows.of(view, slot);
-        return usage.ofMachine(view, slot)
-                .map(total -> machine.toBuilder().setUsage(total).build())
-                .orElse(machine);
+    private Machine withSoftFacts(CellView view, int slot) {
+        Machine.Builder machine = WireMachineRows.of(view, slot).toBuilder();
+        usage.ofMachine(view, slot).ifPresent(machine::setUsage);
+        waits.find(view.machineId(slot)).ifPresent(machine::setWaits);
+        return machine.build();
     }
 
     private static Answer<Machine> answer(String name, Shown<Optional<Machine>> found) {

@@ -4,6 +4,7 @@ import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.ListSchedulersRequest;
+import dev.cella.client.proto.MachineWaits;
 import dev.cella.client.proto.OffersWanted;
 import dev.cella.client.proto.OffersWantedRequest;
 import dev.cella.client.proto.OpenSessionRequest;
@@ -26,11 +27,17 @@ import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.SessionId;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -47,6 +54,7 @@ final class SchedulerService {
     private final Commands commands;
     private final KeptPages pages;
     private final SchedulerReports reports;
+    private final WaitFacts waits;
     private final FeatureLevels levels;
 
     SchedulerService(
@@ -55,8 +63,10 @@ final class SchedulerService {
             Commands commands,
             KeptPages pages,
             SchedulerReports reports,
+            WaitFacts waits,
             FeatureLevels levels) {
         this.levels = levels;
+        this.waits = waits;
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
@@ -217,7 +227,24 @@ final class SchedulerService {
         return CompletableFuture.completedFuture(Answer.ok(SchedulerReportAnswer.newBuilder()
                 .setVersion(replica.version().number())
                 .setTransactionsWaiting(replica.waiting(Lane.TRANSACTIONS))
+                .addAllWaits(report.hasWaitsWithin() ? waitsWithin(report) : List.of())
                 .build()));
+    }
+
+    private List<MachineWaits> waitsWithin(SchedulerReport report) {
+        Map<MachineId, MachineWaits> reported = waits.ask(Duration.ofNanos(Durations.toNanos(report.getWaitsWithin())));
+        Map<MachineId, String> names = replica.read(view -> names(view, reported.keySet()));
+        List<MachineWaits> named = new ArrayList<>(names.size());
+        reported.forEach((machine, each) -> Optional.ofNullable(names.get(machine))
+                .ifPresent(name -> named.add(each.toBuilder().setMachine(name).build())));
+        return named;
+    }
+
+    private static Map<MachineId, String> names(CellView view, Set<MachineId> machines) {
+        Map<MachineId, String> names = new HashMap<>();
+        machines.forEach(
+                machine -> view.findMachine(machine).ifPresent(slot -> names.put(machine, view.machineName(slot))));
+        return names;
     }
 
     private CompletableFuture<Answer<SchedulerList>> list(ListSchedulersRequest request) {

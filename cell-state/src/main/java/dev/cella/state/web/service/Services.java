@@ -22,6 +22,7 @@ public final class Services {
      * @param tls for calls to other replicas
      * @param reports the store of schedulers' reports
      * @param usage the store of what attempts take
+     * @param waits the store of the machines' wait-time matrices
      * @param disagreements the count of placed attempts that agents refused
      * @param replay decides a window of the past again, if the process has a simulator
      * @param address where this server answers, once it does
@@ -33,6 +34,7 @@ public final class Services {
             Optional<Tls> tls,
             SchedulerReports reports,
             UsageFacts usage,
+            WaitFacts waits,
             Disagreements disagreements,
             Optional<WindowReplay> replay,
             Supplier<String> address) {
@@ -45,11 +47,11 @@ public final class Services {
         methods.addAll(new CellService(replica, reads, usage, address).methods());
         methods.addAll(new MemberService(replica, directory, address, tls).methods());
         methods.addAll(new LevelService(replica, commands, levels).methods());
-        methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage).methods());
+        methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage, waits).methods());
         methods.addAll(new JobService(replica, reads, commands, pages, levels, reports, usage).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time, usage).methods());
         methods.addAll(new TransactionService(replica, commands, levels).methods());
-        methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, levels).methods());
+        methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, waits, levels).methods());
         methods.addAll(new RightsService(replica, reads, commands, levels).methods());
         methods.addAll(new OfferService(reads, commands, pages).methods());
         methods.addAll(new PoolService(replica, reads, commands, pages, levels).methods());
@@ -58,7 +60,7 @@ public final class Services {
         methods.addAll(new WhatIfService(replica, reads, reports, time, replay).methods());
         methods.addAll(new HistoryService(replica, reads, time).methods());
         methods.addAll(new TokenService(replica, commands, levels, time).methods());
-        methods.addAll(new AgentService(replica, commands, dimensions, usage, disagreements).methods());
+        methods.addAll(new AgentService(replica, commands, dimensions, usage, waits, disagreements).methods());
         Absence absence = new Absence(replica);
         return methods.stream().<UnaryMethod<?, ?>>map(absence::confirmed).toList();
     }

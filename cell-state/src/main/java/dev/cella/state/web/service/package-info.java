@@ -47,6 +47,7 @@
  * KnownDimensions     makes them known to the cell first
  * UsageFacts          what attempts take of their machines
  * UsageSum            what a number of attempts take together
+ * WaitFacts           how long tasks would wait in the machines' queues
  * Disagreements       placed attempts that their agent found no room for
  * </pre>
  *

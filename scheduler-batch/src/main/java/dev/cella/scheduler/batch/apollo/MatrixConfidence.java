@@ -1,5 +1,7 @@
 package dev.cella.scheduler.batch.apollo;
 
+import dev.cella.transactions.waits.WaitMatrix;
+
 /**
  * Reads wait-time matrices with the confidence that their age deserves (3.4): from an old one the wait of a larger task is
  * taken.

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.cella.scheduler.batch.apollo.QueueForecast.Load;
 import dev.cella.scheduler.batch.apollo.StableMatching.Match;
 import dev.cella.scheduler.batch.apollo.StableMatching.Request;
+import dev.cella.transactions.waits.QueueForecast;
+import dev.cella.transactions.waits.QueueForecast.Load;
+import dev.cella.transactions.waits.WaitMatrix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

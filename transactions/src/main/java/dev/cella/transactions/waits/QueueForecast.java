@@ -1,4 +1,4 @@
-package dev.cella.scheduler.batch.apollo;
+package dev.cella.transactions.waits;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.cella.scheduler.batch.apollo;
+package dev.cella.transactions.waits;
 
 /**
  * How long a task of each size would wait on one machine: Apollo's wait-time matrix (3.2). A row is a number of cores, a column
@@ -12,6 +12,8 @@ public final class WaitMatrix {
 
     /** @param waitSeconds by row and column; infinite where the machine is too small */
     public WaitMatrix(double madeAtSeconds, long[] cpuMilli, long[] memoryMib, double[][] waitSeconds) {
+        checkAscending("cpuMilli", cpuMilli);
+        checkAscending("memoryMib", memoryMib);
         this.madeAtSeconds = madeAtSeconds;
         this.cpuMilli = cpuMilli.clone();
         this.memoryMib = memoryMib.clone();
@@ -23,6 +25,15 @@ public final class WaitMatrix {
         for (int row = 0; row < cpuMilli.length; row++) {
             this.waitSeconds[row] = waitSeconds[row].clone();
             checkRow(row);
+        }
+    }
+
+    private static void checkAscending(String what, long[] sizes) {
+        for (int place = 0; place < sizes.length; place++) {
+            if (sizes[place] < 1 || (place > 0 && sizes[place] <= sizes[place - 1])) {
+                throw new IllegalArgumentException(
+                        "the sizes of a wait-time matrix are positive and ascending, not " + sizes[place] + " " + what);
+            }
         }
     }
 
@@ -46,6 +57,16 @@ public final class WaitMatrix {
 
     public double madeAtSeconds() {
         return madeAtSeconds;
+    }
+
+    /** The sizes of the rows, ascending. */
+    public long[] cpuMilli() {
+        return cpuMilli.clone();
+    }
+
+    /** The sizes of the columns, ascending. */
+    public long[] memoryMib() {
+        return memoryMib.clone();
     }
 
     /** The wait of a task that asks for this much; infinite if the machine never has it. */

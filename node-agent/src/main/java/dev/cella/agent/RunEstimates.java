@@ -1,0 +1,86 @@
+package dev.cella.agent;
+
+import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.TaskState;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How long tasks run, estimated from those that have finished anywhere in the cell: by the mean of the group, else by the mean
+ * of all. Owned by the agent's loop.
+ */
+final class RunEstimates {
+    private static final int GROUPS_MAX = 10_000;
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    /** The least estimate: how long a task runs of which nothing is known, and what is left of one that is overdue. */
+    private static final double LEAST_SECONDS = 1;
+
+    private record GroupId(JobId job, int group) {}
+
+    private record Finished(long count, double seconds) {
+        static final Finished NONE = new Finished(0, 0);
+
+        Finished and(double more) {
+            return new Finished(count + 1, seconds + more);
+        }
+
+        double mean() {
+            return seconds / count;
+        }
+    }
+
+    /** The group that was used least recently comes first. */
+    private final Map<GroupId, Finished> byGroup = new LinkedHashMap<>(16, 0.75f, true);
+
+    private Finished all = Finished.NONE;
+
+    /** A task has ended. Only a finished one tells how long its group runs. */
+    void ended(TaskRow task) {
+        if (task.state() != TaskState.FINISHED
+                || task.startedAtMillis().isEmpty()
+                || task.endedAtMillis().isEmpty()) {
+            return;
+        }
+        long millis = task.endedAtMillis().getAsLong() - task.startedAtMillis().getAsLong();
+        double seconds = Math.max(0, millis) / MILLIS_PER_SECOND;
+        byGroup.merge(group(task), Finished.NONE.and(seconds), (known, one) -> known.and(seconds));
+        if (byGroup.size() > GROUPS_MAX) {
+            byGroup.remove(byGroup.keySet().iterator().next());
+        }
+        all = all.and(seconds);
+    }
+
+    private static GroupId group(TaskRow task) {
+        return new GroupId(task.id().job(), task.id().group());
+    }
+
+    /** How long the task will run once it has started; a service runs for ever. */
+    double wholeSeconds(TaskRow task, JobType type) {
+        if (type == JobType.SERVICE) {
+            return Double.POSITIVE_INFINITY;
+        }
+        Finished finished = byGroup.getOrDefault(group(task), all);
+        return finished.count() == 0 ? LEAST_SECONDS : finished.mean();
+    }
+
+    /** How much longer a task on the machine runs. A task of an unknown kind runs as long again as it has run. */
+    double leftSeconds(TaskRow task, JobType type, long wallMillis) {
+        if (task.state() == TaskState.STOPPING) {
+            return 0;
+        }
+        double whole = wholeSeconds(task, type);
+        if (task.startedAtMillis().isEmpty() || Double.isInfinite(whole)) {
+            return whole;
+        }
+        double elapsed = Math.max(0, wallMillis - task.startedAtMillis().getAsLong()) / MILLIS_PER_SECOND;
+        return all.count() == 0 ? Math.max(LEAST_SECONDS, elapsed) : Math.max(overdue(whole), whole - elapsed);
+    }
+
+    /** A task that runs longer than others is expected to need a tenth of their time more. */
+    private static double overdue(double whole) {
+        return whole / 10;
+    }
+}
