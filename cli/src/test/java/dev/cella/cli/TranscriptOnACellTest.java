@@ -39,8 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a user sees of the commands about schedulers, their conflicts, machines and jobs, on a cell whose history is written
- * here: every version, count and reason of the transcripts follows from it. Times are not compared.
+ * Plays the commands about schedulers, their conflicts, machines and jobs, and compares their output with the transcripts. This
+ * class writes the history of the cell; every version, count and reason in the transcripts follows from it. Times are not
+ * compared.
  * {@code -Dtranscripts=rewrite} writes them again, to be read in the diff.
  */
 final class TranscriptOnACellTest {

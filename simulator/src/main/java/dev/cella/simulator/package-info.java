@@ -7,8 +7,8 @@
  * {@code replicated.ReplicatedCell} (the one that is Cella). {@code experiment} names the runs and figures; {@code sweep}
  * runs many at once, {@code files} reads traces and writes figures. Only these two use threads, clocks and disks.
  *
- * <p>It may use the schedulers, {@code scheduling} without its {@code live}, and {@code transactions}; neither clock, threads nor
- * unseeded randomness.
+ * <p>It may use the schedulers, {@code scheduling} without its {@code live}, and {@code transactions}. It reads no clock,
+ * starts no thread and draws only from seeds.
  */
 @NullMarked
 package dev.cella.simulator;

@@ -73,7 +73,7 @@ class InjectedFaultTest {
     }
 
     @Test
-    void hypothesisFails_theFaultIsHealedAtOnce() {
+    void conditionIsMet_theFaultIsHealedAtOnce() {
         try (CellaProcess command = inject("squeeze", "--for", "10m", "--abort-if", "pending < 1 for 1s")) {
             assertThat(command.awaitExit()).as(command::output).isEqualTo(1);
             assertThat(command.output()).contains("healed early: pending < 1 for 1s");

@@ -48,7 +48,7 @@ final class BenchedAccess {
         return certificates;
     }
 
-    /** What a scheduler of the cell has, as soon as one of these replicas has made the first token. */
+    /** Waits until one of these replicas has made the first token. Returns the credentials of a scheduler of the cell. */
     CellAccess await(List<Path> data) throws IOException {
         try {
             Optional<String> token = firstToken(data);

@@ -61,7 +61,7 @@ final class BrowserProcess implements AutoCloseable {
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** The memory of all its processes, in MiB; what they share is counted once. */
+    /** The memory of all its processes, in MiB. Memory that several processes share is counted once. */
     double mebibytes() {
         return mebibytes(command -> true);
     }

@@ -152,7 +152,7 @@ public final class WindowRecorder {
         return placed;
     }
 
-    /** What a task of the window still holds is free in its replay. */
+    /** The replay starts with the amounts free that a task of the window still holds. */
     private void giveBack(GroupRow group, int index) {
         TaskRow row = view.task(group, index);
         Integer place = row.machine().isPresent() && row.state().isOnMachine()

@@ -28,8 +28,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The agents of all machines: what is placed runs for a while, then finishes, or now and then fails. A service's task runs
- * longer, and it fails as often as not. What is told to stop ends soon.
+ * The agents of all machines. A placed task runs for a while, then finishes, or now and then fails. A service's task runs
+ * longer, and it fails as often as not. A task ends soon after it is told to stop.
  */
 final class SimulatedMachines {
     private static final int TASKS_TO_ONE_FAILED = 20;

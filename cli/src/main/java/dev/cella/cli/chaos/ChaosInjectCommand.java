@@ -1,6 +1,6 @@
 package dev.cella.cli.chaos;
 
-import dev.cella.chaos.processes.Hypothesis;
+import dev.cella.chaos.processes.AbortCondition;
 import dev.cella.chaos.processes.LiveFaults;
 import dev.cella.chaos.processes.LiveTarget;
 import dev.cella.chaos.processes.Signals;
@@ -42,8 +42,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "The parts of the cell must be on this machine and started with --chaos. Another process executes the fault"
                     + " and heals it when its time is over, or when this command has gone.",
-            "Exit code 0: the fault had an effect and is healed. 1: a hypothesis failed. 2: it could not be injected."
-                    + " 3: it was VOID."
+            "Exit code 0: the fault had an effect and is healed. 1: a condition of --abort-if was met. 2: it could not be"
+                    + " injected. 3: it was VOID."
         },
         footer = {
             "",
@@ -71,9 +71,9 @@ public final class ChaosInjectCommand implements Callable<Integer> {
 
     @Option(
             names = "--abort-if",
-            paramLabel = "HYPOTHESIS",
-            description = "ends the fault at once when this is so: 'pending > 100 for 10s'; also placed, running and"
-                    + " down (machines); may be given again")
+            paramLabel = "CONDITION",
+            description = "ends the fault at once if the cell reaches this state, such as 'pending > 100 for 10s'; the"
+                    + " numbers are pending, placed, running (tasks) and down (machines); may be given again")
     private List<String> abortIf = List.of();
 
     @Mixin
@@ -86,7 +86,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         FaultKind kind = kind();
-        List<Hypothesis> hypotheses = hypotheses();
+        List<AbortCondition> conditions = conditions();
         if (length.isZero()) {
             throw ChaosFailure.couldNotRun("--for is above 0s", "see cella chaos inject --help");
         }
@@ -94,7 +94,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         CellSummary cell = new HttpCell(addresses).getCell();
         List<LiveTarget> chosen = choose(kind, cell, addresses);
         chosen.forEach(target -> checkAllowed(kind, target));
-        return inject(kind, chosen, hypotheses, serversOf(cell, addresses));
+        return inject(kind, chosen, conditions, serversOf(cell, addresses));
     }
 
     // ---- everything that can be refused is refused before anything starts
@@ -116,9 +116,9 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         return found.get();
     }
 
-    private List<Hypothesis> hypotheses() {
+    private List<AbortCondition> conditions() {
         try {
-            return abortIf.stream().map(Hypothesis::parse).toList();
+            return abortIf.stream().map(AbortCondition::parse).toList();
         } catch (IllegalArgumentException wrong) {
             throw ChaosFailure.couldNotRun("--abort-if: " + wrong.getMessage(), "see cella chaos inject --help");
         }
@@ -191,7 +191,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
 
     // ---- the fault
 
-    private int inject(FaultKind kind, List<LiveTarget> chosen, List<Hypothesis> hypotheses, List<URI> servers)
+    private int inject(FaultKind kind, List<LiveTarget> chosen, List<AbortCondition> conditions, List<URI> servers)
             throws IOException, InterruptedException {
         List<Long> pids = chosen.stream().map(LiveTarget::pid).toList();
         String names = String.join(", ", chosen.stream().map(LiveTarget::name).toList());
@@ -208,15 +208,15 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         }
         terminal.print(kind.words() + " on " + names + " for " + Words.duration(length));
         terminal.out().flush();
-        Optional<Hypothesis> failed = watch(guard, hypotheses, servers);
-        failed.ifPresent(hypothesis -> guard.end());
+        Optional<AbortCondition> met = watch(guard, conditions, servers);
+        met.ifPresent(condition -> guard.end());
         Optional<String> last = guard.nextLine();
         interruption.close();
-        return report(kind, failed.orElse(null), last.orElse(ChaosGuardCommand.VOID + "its executor was killed"));
+        return report(kind, met.orElse(null), last.orElse(ChaosGuardCommand.VOID + "its executor was killed"));
     }
 
-    /** Renews the lease until the fault is over or a hypothesis fails. */
-    private Optional<Hypothesis> watch(GuardProcess guard, List<Hypothesis> hypotheses, List<URI> servers)
+    /** Renews the lease until the fault is over or a condition is met. */
+    private Optional<AbortCondition> watch(GuardProcess guard, List<AbortCondition> conditions, List<URI> servers)
             throws InterruptedException {
         Instant renewed = Instant.EPOCH;
         while (!guard.isOver()) {
@@ -225,11 +225,11 @@ public final class ChaosInjectCommand implements Callable<Integer> {
                 guard.renew();
                 renewed = now;
             }
-            Optional<CellSummary> cell = hypotheses.isEmpty() ? Optional.empty() : ask(servers);
-            Optional<Hypothesis> failed = cell.flatMap(shown ->
-                    hypotheses.stream().filter(each -> each.isSo(shown, now)).findFirst());
-            if (failed.isPresent()) {
-                return failed;
+            Optional<CellSummary> cell = conditions.isEmpty() ? Optional.empty() : ask(servers);
+            Optional<AbortCondition> met = cell.flatMap(shown ->
+                    conditions.stream().filter(each -> each.isSo(shown, now)).findFirst());
+            if (met.isPresent()) {
+                return met;
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MILLIS);
         }
@@ -249,9 +249,9 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         return Optional.empty();
     }
 
-    private int report(FaultKind kind, @Nullable Hypothesis failed, String last) {
-        if (failed != null) {
-            terminal.print("healed early: " + failed);
+    private int report(FaultKind kind, @Nullable AbortCondition met, String last) {
+        if (met != null) {
+            terminal.print("healed early: " + met);
             return ExitCode.FAILED.number();
         }
         if (last.startsWith(ChaosGuardCommand.VOID)) {

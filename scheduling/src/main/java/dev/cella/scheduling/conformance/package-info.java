@@ -4,7 +4,8 @@
  * {@link dev.cella.scheduling.conformance.SampleCell}.
  *
  * <p>Uses no test library: a check that fails throws an {@link java.lang.AssertionError}. It may use {@code dev.cella.scheduling}
- * and its {@code loop}, and {@code transactions}; neither clock, threads nor I/O. Not visible to a plug-in that runs.
+ * and its {@code loop}, and {@code transactions}. It reads no clock, starts no thread and does no I/O.
+ * A running plug-in does not see it.
  */
 @NullMarked
 package dev.cella.scheduling.conformance;

@@ -228,7 +228,7 @@ final class AgentService {
                 });
     }
 
-    /** Of ended attempts, once the cell shows their end: until then a renewal could bring it again. */
+    /** Forgets the usage of ended attempts once the cell shows their end: until then a renewal could bring it again. */
     private void forgetUsage(List<Command.ReportTask> reports) {
         reports.stream()
                 .filter(report -> report.state().isEnded())

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** When faults are ended at once: a number of the cell that is above or below a bound for some time. */
-public final class Hypothesis {
+public final class AbortCondition {
     private static final List<String> NAMES = List.of("pending", "placed", "running", "down");
     private static final Pattern FORM =
             Pattern.compile("\\s*(\\w+)\\s*(<|>)\\s*(\\d{1,9})(?:\\s+for\\s+(\\d{1,6})(ms|s|m))?\\s*");
@@ -22,7 +22,7 @@ public final class Hypothesis {
     private final Duration patience;
     private Optional<Instant> since = Optional.empty();
 
-    private Hypothesis(String text, String name, boolean above, long bound, Duration patience) {
+    private AbortCondition(String text, String name, boolean above, long bound, Duration patience) {
         this.text = text;
         this.name = name;
         this.above = above;
@@ -35,12 +35,11 @@ public final class Hypothesis {
      *
      * @throws IllegalArgumentException with what is wrong and what would be right
      */
-    public static Hypothesis parse(String text) {
+    public static AbortCondition parse(String text) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is no hypothesis such as 'pending > 100 for 10s'; it names one of "
-                            + String.join(", ", NAMES));
+            throw new IllegalArgumentException("'" + text
+                    + "' is no condition such as 'pending > 100 for 10s'; it names one of " + String.join(", ", NAMES));
         }
         String name = parts.group(1);
         if (!NAMES.contains(name)) {
@@ -49,7 +48,8 @@ public final class Hypothesis {
                     .orElse("there are " + String.join(", ", NAMES));
             throw new IllegalArgumentException("the cell has no number '" + name + "': " + near);
         }
-        return new Hypothesis(text, name, parts.group(2).equals(">"), Long.parseLong(parts.group(3)), patience(parts));
+        return new AbortCondition(
+                text, name, parts.group(2).equals(">"), Long.parseLong(parts.group(3)), patience(parts));
     }
 
     private static Duration patience(Matcher parts) {
