@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.chaos.check.Checker.Evidence;
 import dev.cella.chaos.history.History;
 import dev.cella.chaos.history.Replay;
+import dev.cella.chaos.history.Replay.MachineFact;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.chaos.scenario.Load;
@@ -17,8 +18,14 @@ import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobState;
+import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
@@ -28,13 +35,18 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,6 +59,8 @@ class PlantedViolationsTest {
     private static final long SEED = 5;
     private static final Evidence VALID = valid();
     private static final List<Double> PLACES = List.of(0.2, 0.5, 0.8);
+    private static final TaskId PLANTED_TASK = new TaskId(new JobId(1), 0, 0);
+    private static final int PASSED_OVER = 50;
 
     private record Planted(String checker, String what, Evidence evidence) {
         @Override
@@ -81,8 +95,27 @@ class PlantedViolationsTest {
     }
 
     @Test
-    void plants_areSixtyOrMore() {
-        assertThat(plantedViolation_isSeenByItsChecker().count()).isGreaterThanOrEqualTo(60);
+    void kindsOfPlants_areSixtyOrMore_andEachCheckerHasOne() {
+        Set<String> kinds =
+                plantedViolation_isSeenByItsChecker().map(Planted::toString).collect(Collectors.toSet());
+        assertThat(kinds).hasSizeGreaterThanOrEqualTo(60);
+        assertThat(Checkers.all())
+                .allSatisfy(checker -> assertThat(kinds).anyMatch(kind -> kind.startsWith(checker.number() + ":")));
+    }
+
+    /** C18 compares two runs. Here the one with faults ends right after a job came that the other one finished. */
+    @Test
+    void jobThatOnlyTheTwinFinished_isSeen() {
+        History history = copy(VALID.history());
+        cutAfter(
+                history,
+                firstPlainJob(job -> VALID.replay()
+                        .end()
+                        .job(job.name())
+                        .filter(row -> row.state() == JobState.FINISHED)
+                        .isPresent()));
+        assertThat(new Twin(Evidence.of(history), VALID).verdict().violations()).isNotEmpty();
+        assertThat(new Twin(VALID, VALID).verdict().violations()).isEmpty();
     }
 
     static Stream<Planted> plantedViolation_isSeenByItsChecker() {
@@ -121,6 +154,20 @@ class PlantedViolationsTest {
                                         task.placement())));
         step(
                 all,
+                "C1",
+                "a machine has less than its tasks hold",
+                place,
+                isPlacing(),
+                step -> withMachines(step, Amounts.NONE));
+        step(
+                all,
+                "C2",
+                "a claim was placed on another machine than it was told",
+                place,
+                isPlacing(),
+                step -> withTasks(step, PlantedViolationsTest::onNextMachine));
+        step(
+                all,
                 "C2",
                 "a claim was accepted and nothing was placed",
                 place,
@@ -152,6 +199,62 @@ class PlantedViolationsTest {
                 isDone(),
                 step -> withResult(
                         step, new CommandResult.Refused(new CellVersion(step.version()), Reason.UNKNOWN_JOB, "")));
+        step(
+                all,
+                "C3",
+                "a transaction was refused for another reason",
+                place,
+                isRefused(),
+                step -> withResult(
+                        step,
+                        new CommandResult.Decided(Outcome.refused(
+                                transaction(step).id(), new CellVersion(step.version()), Reason.OTHER_INCARNATION))));
+        step(
+                all,
+                "C3",
+                "a command that made something says that it did nothing",
+                place,
+                isCreating(),
+                step -> withResult(step, done(step.version(), CommandResult.Effect.UNCHANGED)));
+        step(
+                all,
+                "C3",
+                "a command took another version",
+                place,
+                isDone(),
+                step -> withResult(step, done(step.version() + 1, ((CommandResult.Done) step.result()).effect())));
+        step(
+                all,
+                "C3",
+                "a command of the log cannot be read",
+                place,
+                isDone(),
+                step -> new Step(
+                        step.version(),
+                        step.atNanos(),
+                        step.cellTimeMillis(),
+                        Optional.empty(),
+                        step.result(),
+                        step.tasks(),
+                        step.machines()));
+        step(
+                all,
+                "C5",
+                "a repetition was recognised, and nothing was decided before it",
+                place,
+                isPlacing(),
+                step -> withResult(step, repeated(step, step.version())));
+        steps(
+                all,
+                "C5",
+                "a repetition names another decision",
+                place,
+                isPlacing(),
+                (steps, at) -> steps.add(
+                        at + 1,
+                        withResult(
+                                steps.get(at),
+                                repeated(steps.get(at), steps.get(at).version() + 1))));
         steps(
                 all,
                 "C5",
@@ -176,27 +279,63 @@ class PlantedViolationsTest {
                                         CommandResult.Effect.CHANGED,
                                         0,
                                         0))));
+        steps(
+                all,
+                "C10",
+                "a transaction was accepted after a newer session of its instance",
+                place,
+                isPlacing(),
+                (steps, at) -> steps.add(
+                        at,
+                        withCommand(
+                                steps.get(at),
+                                opening(transaction(steps.get(at)).sessionVersion()),
+                                new CommandResult.Done(
+                                        new CellVersion(steps.get(at).version()),
+                                        CommandResult.Effect.CREATED,
+                                        9_000_000,
+                                        0))));
+        steps(all, "C20", "a job got nothing while younger jobs were placed", place, isLasting(), (steps, at) -> {
+            Step waiting = steps.get(at);
+            steps.clear();
+            steps.addAll(passedOver(waiting));
+        });
         steps(all, "C14", "a refused claim is sent again and again", place, isRefused(), (steps, at) -> {
             for (int more = 0; more < 4; more++) {
                 steps.add(at + 1, again(steps.get(at)));
             }
         });
+        step(all, "C22", "a task was preempted by nobody", place, isDone(), PlantedViolationsTest::withPreempted);
         step(
                 all,
                 "C22",
-                "a task was preempted by nobody",
+                "a transaction evicted a task that it does not name",
                 place,
-                isDone(),
-                step -> withTasks(
-                        step,
-                        List.of(new TaskFact(
-                                new TaskId(new JobId(1), 0, 0),
-                                TaskState.STOPPING,
-                                TaskReason.PREEMPTED,
-                                1,
-                                0,
-                                Amounts.of(1),
-                                Optional.empty()))));
+                isPlacing(),
+                PlantedViolationsTest::withPreempted);
+        step(
+                all,
+                "C22",
+                "a task was evicted for a claim that was refused",
+                place,
+                isRefused(),
+                PlantedViolationsTest::evictingInVain);
+        step(
+                all,
+                "C23",
+                "a conflict names no winner",
+                place,
+                isConflict(),
+                step -> withItems(step, item -> item.conflict() ? withWinner(item, Optional.empty()) : item));
+        steps(all, "C23", "the winner of a conflict got nothing", place, isConflict(), (steps, at) -> {
+            Step loser = steps.get(at);
+            long won = outcome(loser).results().stream()
+                    .flatMap(item -> item.winner().stream())
+                    .findFirst()
+                    .orElseThrow()
+                    .version();
+            steps.replaceAll(step -> step.version() == won ? refused(step) : step);
+        });
         steps(all, "C23", "the winner of a conflict was never decided", place, isConflict(), (steps, at) -> {
             Step loser = steps.get(at);
             steps.clear();
@@ -234,6 +373,21 @@ class PlantedViolationsTest {
         return step -> step.result() instanceof CommandResult.Done;
     }
 
+    private static Predicate<Step> isCreating() {
+        return step ->
+                step.result() instanceof CommandResult.Done done && done.effect() == CommandResult.Effect.CREATED;
+    }
+
+    /** A job was submitted that could be placed task by task, and that has not ended at the end. */
+    private static Predicate<Step> isLasting() {
+        return step -> step.command().orElse(null) instanceof Command.SubmitJob submit
+                && !Placeable.needsMoreAtOnce(submit.header())
+                && Checker.created(step)
+                        .flatMap(id -> VALID.replay().end().job(id))
+                        .filter(job -> !job.isEnded())
+                        .isPresent();
+    }
+
     private static Predicate<Step> isPlacing() {
         return step -> step.result() instanceof CommandResult.Decided decided
                 && decided.outcome().accepted() > 0
@@ -263,6 +417,24 @@ class PlantedViolationsTest {
         return ((Command.CommitTransaction) step.command().orElseThrow()).transaction();
     }
 
+    private static Outcome outcome(Step step) {
+        return ((CommandResult.Decided) step.result()).outcome();
+    }
+
+    private static CommandResult repeated(Step step, long first) {
+        return new CommandResult.Repeated(new CellVersion(step.version()), new CellVersion(first));
+    }
+
+    private static Command opening(long session) {
+        return VALID.replay().steps().stream()
+                .filter(step -> step.command().orElse(null) instanceof Command.OpenSession
+                        && step.result() instanceof CommandResult.Done done
+                        && done.identity() == session)
+                .flatMap(step -> step.command().stream())
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static Step withResult(Step step, CommandResult result) {
         return new Step(
                 step.version(),
@@ -281,6 +453,134 @@ class PlantedViolationsTest {
                 step.cellTimeMillis(),
                 Optional.of(command),
                 result,
+                List.of(),
+                List.of());
+    }
+
+    /** The machines of its tasks have these amounts. */
+    private static Step withMachines(Step step, Amounts capacity) {
+        List<MachineFact> machines = step.tasks().stream()
+                .filter(task -> task.machine() >= 0)
+                .map(task -> new MachineFact(
+                        task.machine(), Optional.of("planted"), MachineStatus.READY, capacity, Amounts.NONE))
+                .toList();
+        return new Step(
+                step.version(),
+                step.atNanos(),
+                step.cellTimeMillis(),
+                step.command(),
+                step.result(),
+                step.tasks(),
+                machines);
+    }
+
+    private static TaskFact onNextMachine(TaskFact task) {
+        return new TaskFact(
+                task.task(),
+                task.state(),
+                task.reason(),
+                task.attempt(),
+                task.machine() + 1,
+                task.resources(),
+                task.placement());
+    }
+
+    private static Step withPreempted(Step step) {
+        return withTasks(
+                step,
+                List.of(new TaskFact(
+                        PLANTED_TASK,
+                        TaskState.STOPPING,
+                        TaskReason.PREEMPTED,
+                        1,
+                        0,
+                        Amounts.of(1),
+                        Optional.empty())));
+    }
+
+    /** Its first claim is refused, and the eviction for it is accepted. */
+    private static Step evictingInVain(Step step) {
+        Transaction old = transaction(step);
+        Transaction evicting = Transaction.builder(old.id(), old.scheduler())
+                .claim(old.task(0), old.generation(0), old.machine(0))
+                .evict(new Eviction(PLANTED_TASK, 1, OptionalInt.of(0)))
+                .build();
+        List<ItemResult> results = List.of(
+                ItemResult.refused(ItemKind.CLAIM, Reason.DOES_NOT_FIT),
+                ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(0)));
+        Step asked = withCommand(step, new Command.CommitTransaction(evicting), step.result());
+        return withPreempted(withResult(asked, decided(outcome(step), results)));
+    }
+
+    private static Step withItems(Step step, UnaryOperator<ItemResult> change) {
+        Outcome outcome = outcome(step);
+        return withResult(
+                step, decided(outcome, outcome.results().stream().map(change).toList()));
+    }
+
+    private static CommandResult decided(Outcome outcome, List<ItemResult> results) {
+        return new CommandResult.Decided(new Outcome(
+                outcome.id(), outcome.version(), outcome.verdict(), outcome.reason(), outcome.syncVersion(), results));
+    }
+
+    private static ItemResult withWinner(ItemResult item, Optional<Origin> winner) {
+        return new ItemResult(
+                item.kind(),
+                item.accepted(),
+                item.conflict(),
+                item.machine(),
+                item.reason(),
+                item.dimension(),
+                item.asked(),
+                item.free(),
+                item.felledBy(),
+                winner);
+    }
+
+    private static Step refused(Step step) {
+        return withResult(
+                step,
+                new CommandResult.Decided(
+                        Outcome.refused(transaction(step).id(), new CellVersion(step.version()), Reason.QUOTA)));
+    }
+
+    /** The job is submitted, then another one like it. Only the other one gets tasks placed, again and again. */
+    private static List<Step> passedOver(Step submitted) {
+        JobId younger = new JobId(submitted.version() + 1);
+        JobHeader header = ((Command.SubmitJob) submitted.command().orElseThrow()).header();
+        List<Step> steps = new ArrayList<>(List.of(submitted, submittedAgain(submitted, younger)));
+        for (int more = 0; more <= PASSED_OVER; more++) {
+            long version = younger.version() + 1 + more;
+            TransactionId id = new TransactionId("planted-" + more);
+            Transaction transaction = Transaction.builder(id, header.scheduler())
+                    .claim(new TaskId(younger, 0, 0), 1, 0)
+                    .build();
+            Outcome placed = new Outcome(
+                    id,
+                    new CellVersion(version),
+                    Verdict.COMMITTED,
+                    Optional.empty(),
+                    new CellVersion(version),
+                    List.of(ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(0))));
+            steps.add(new Step(
+                    version,
+                    submitted.atNanos(),
+                    submitted.cellTimeMillis(),
+                    Optional.of(new Command.CommitTransaction(transaction)),
+                    new CommandResult.Decided(placed),
+                    List.of(),
+                    List.of()));
+        }
+        return steps;
+    }
+
+    private static Step submittedAgain(Step submitted, JobId as) {
+        return new Step(
+                as.version(),
+                submitted.atNanos(),
+                submitted.cellTimeMillis(),
+                submitted.command(),
+                new CommandResult.Done(new CellVersion(as.version()), CommandResult.Effect.CREATED, as.version(), 1),
                 List.of(),
                 List.of());
     }
@@ -314,18 +614,10 @@ class PlantedViolationsTest {
     }
 
     private static Step halved(Step step) {
-        Outcome outcome = ((CommandResult.Decided) step.result()).outcome();
+        Outcome outcome = outcome(step);
         List<ItemResult> results = new ArrayList<>(outcome.results());
         results.set(0, ItemResult.refused(results.get(0).kind(), Reason.QUOTA));
-        return withResult(
-                step,
-                new CommandResult.Decided(new Outcome(
-                        outcome.id(),
-                        outcome.version(),
-                        outcome.verdict(),
-                        outcome.reason(),
-                        outcome.syncVersion(),
-                        results)));
+        return withResult(step, decided(outcome, results));
     }
 
     /** The same transaction under another id, planned on what it was refused on. */
@@ -365,6 +657,24 @@ class PlantedViolationsTest {
                                 answered.atNanos(),
                                 new CommandResult.Refused(
                                         answered.result().version(), Reason.UNKNOWN_SESSION, "planted"))));
+        history(all, "C4", "the answer to a transaction is another one's", history -> {
+            List<Long> decided = history.answered.stream()
+                    .filter(answered -> answered.result() instanceof CommandResult.Decided)
+                    .map(History.Answered::number)
+                    .toList();
+            long number = at(decided, place);
+            history.asked.replaceAll(asked -> asked.number() == number
+                    ? new History.Asked(number, asked.client(), asked.atNanos(), planted(asked.client()))
+                    : asked);
+        });
+        history(
+                all,
+                "C6",
+                "a late command was answered at the beginning",
+                history -> change(
+                        history.answered,
+                        (1 + place) / 2,
+                        answered -> new History.Answered(answered.number(), 0, answered.result())));
         history(all, "C6", "an early command was asked for at the end", history -> {
             long number = history.answered
                     .get((int) (place * history.answered.size() / 2))
@@ -374,6 +684,15 @@ class PlantedViolationsTest {
                             number, asked.client(), history.endedAtNanos(), new Command.PauseScheduler("planted", true))
                     : asked);
         });
+        history(
+                all,
+                "C7",
+                "no read shows a command that was acknowledged before all of them",
+                history -> change(
+                        history.answered,
+                        place,
+                        answered -> new History.Answered(
+                                answered.number(), 0, done(9_000_000, CommandResult.Effect.CREATED))));
         history(
                 all,
                 "C7",
@@ -414,6 +733,22 @@ class PlantedViolationsTest {
                                 step.toVersion(),
                                 step.digest() + 1,
                                 step.replaced())));
+        history(
+                all,
+                "C8",
+                "a private replica went back",
+                history -> change(
+                        history.feedSteps,
+                        place,
+                        step -> new History.FeedStep(
+                                step.reader(), step.atNanos(), step.fromVersion(), 0, step.digest(), false)));
+        history(all, "C9", "a reader was given nothing new", history -> {
+            History.FeedStep step = at(history.feedSteps, place);
+            history.feedSteps.add(
+                    history.feedSteps.indexOf(step) + 1,
+                    new History.FeedStep(
+                            step.reader(), step.atNanos(), step.toVersion(), step.toVersion(), step.digest(), false));
+        });
         history(
                 all,
                 "C9",
@@ -470,6 +805,16 @@ class PlantedViolationsTest {
                                 process.task(),
                                 process.attempt(),
                                 Amounts.of(1_000_000))));
+        history(all, "C24", "a process ran that the log did not place", history -> {
+            History.ProcessStarted process = at(history.started, place);
+            history.started.add(new History.ProcessStarted(
+                    process.machine(),
+                    process.atNanos(),
+                    new PlacementId(7_000_000, 0),
+                    process.task(),
+                    process.attempt(),
+                    process.resources()));
+        });
         history(all, "C24", "a placement ran twice", history -> history.started.add(at(history.started, place)));
         history(
                 all,
@@ -501,6 +846,24 @@ class PlantedViolationsTest {
                 "C11",
                 "the cell shows what no agent runs",
                 history -> history.running.replaceAll((machine, placements) -> List.of()));
+        history(all, "C8", "two replicas differ at a version that the log does not have", history -> {
+            history.replicaStates.add(new History.ReplicaState("r1", 1, 9_000_000, 1));
+            history.replicaStates.add(new History.ReplicaState("r2", 1, 9_000_000, 2));
+        });
+        history(all, "C11", "tasks run on other machines than the cell shows", history -> {
+            List<String> machines = List.copyOf(history.running.keySet());
+            List<List<PlacementId>> running = new ArrayList<>(history.running.values());
+            Collections.rotate(running, 1);
+            for (int place = 0; place < machines.size(); place++) {
+                history.running.put(machines.get(place), running.get(place));
+            }
+        });
+        history(
+                all,
+                "C12",
+                "the machines have less than they run",
+                history -> history.capacities.replaceAll((machine, capacity) -> Amounts.of(1)));
+        history(all, "C12", "no process ended before the next attempt", history -> history.ended.clear());
         history(
                 all,
                 "C13",
@@ -515,11 +878,7 @@ class PlantedViolationsTest {
                         9_000_000,
                         "scheduler-planted",
                         history.healedAtNanos().orElseThrow() + 1,
-                        new Command.CommitTransaction(transaction(VALID.replay().steps().stream()
-                                .filter(isPlacing())
-                                .map(PlantedViolationsTest::renamed)
-                                .findFirst()
-                                .orElseThrow())))));
+                        planted("planted"))));
         history(
                 all,
                 "C15",
@@ -535,6 +894,15 @@ class PlantedViolationsTest {
                 "C16",
                 "the log gives other bytes the second time",
                 history -> history.log.remove(history.log.size() - 1));
+        history(
+                all,
+                "C16",
+                "the log has an entry once more",
+                history -> history.log.add(history.log.get(history.log.size() - 1)));
+        history(all, "C21", "a pool had more than its weight", history -> {
+            history.contendedWeights.put("default", 1);
+            history.contendedWeights.put("research", 50);
+        });
         history(all, "C21", "a pool had nothing", history -> {
             history.contendedWeights.put("default", 1);
             history.contendedWeights.put("nobody", 1);
@@ -546,37 +914,41 @@ class PlantedViolationsTest {
         });
     }
 
-    private static Step renamed(Step step) {
-        Transaction old = transaction(step);
-        Transaction other = Transaction.builder(new TransactionId("planted"), old.scheduler())
-                .claim(old.task(0), old.generation(0), old.machine(0))
-                .build();
-        return withCommand(step, new Command.CommitTransaction(other), step.result());
+    private static Command planted(String scheduler) {
+        return new Command.CommitTransaction(Transaction.builder(new TransactionId("planted"), scheduler)
+                .claim(PLANTED_TASK, 1, 0)
+                .build());
     }
 
     /** The log ends right after a job was submitted. */
     private static void cut(List<Planted> all, String checker, String what, Consumer<History> change) {
         History history = copy(VALID.history());
-        long version = 0;
+        cutAfter(history, firstPlainJob(job -> true));
+        change.accept(history);
+        all.add(new Planted(checker, what, Evidence.of(history)));
+    }
+
+    /** The version at which the first such job was submitted whose tasks can be placed one by one. */
+    private static long firstPlainJob(Predicate<JobHeader> such) {
+        return VALID.replay().steps().stream()
+                .filter(step -> step.atNanos() > 5_000_000_000L
+                        && step.command().orElse(null) instanceof Command.SubmitJob submit
+                        && step.result() instanceof CommandResult.Done
+                        && submit.header().groups().size() == 1
+                        && !Placeable.needsMoreAtOnce(submit.header())
+                        && such.test(submit.header()))
+                .findFirst()
+                .orElseThrow()
+                .version();
+    }
+
+    private static void cutAfter(History history, long version) {
         int entries = 0;
-        for (Step step : VALID.replay().steps()) {
-            boolean isPlain = step.atNanos() > 5_000_000_000L
-                    && step.command().orElse(null) instanceof Command.SubmitJob submit
-                    && step.result() instanceof CommandResult.Done
-                    && submit.header().groups().size() == 1
-                    && !Placeable.needsMoreAtOnce(submit.header());
-            if (isPlain) {
-                version = step.version();
-                break;
-            }
-        }
         while (entries < history.log.size()
                 && replayed(history.log.subList(0, entries)).end().version().number() < version) {
             entries++;
         }
         history.log.subList(entries, history.log.size()).clear();
-        change.accept(history);
-        all.add(new Planted(checker, what, Evidence.of(history)));
     }
 
     private static Replay replayed(List<History.LogEntry> entries) {
