@@ -120,7 +120,11 @@ final class Explanation {
 
     /** The owner of the missing room, if the task would fit there without the holds of others. */
     private Optional<CauseKey> heldFor(int machine) {
-        List<HoldRow> others = view.holdsOn(machine).stream()
+        List<HoldRow> there = view.holdsOn(machine);
+        if (there.isEmpty()) {
+            return Optional.empty();
+        }
+        List<HoldRow> others = there.stream()
                 .filter(hold -> !hold.got().isNone() && !isOwn(hold))
                 .toList();
         if (others.isEmpty()) {

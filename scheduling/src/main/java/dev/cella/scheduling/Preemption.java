@@ -5,6 +5,8 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Gang;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,28 +39,42 @@ public final class Preemption {
     private static final int CANDIDATES_MAX = 20_000;
 
     /** A task that may be evicted. */
-    private record Victim(TaskRow task, int priority, int cost) {
+    private record Victim(TaskRow task, int priority, int cost, long placedAt) {
+        Victim(TaskRow task, JobRow job) {
+            this(
+                    task,
+                    job.header().priority(),
+                    costOf(job.group(task.id().group())),
+                    task.placement().map(PlacementId::version).orElse(0L));
+        }
+
+        private static int costOf(GroupRow group) {
+            Optional<Gang> whole = group.header().gang().filter(gang -> gang.restarts() == Gang.Restarts.ALL);
+            return whole.isPresent() ? group.onMachines() : 1;
+        }
+
         Amounts amounts() {
             return task.resources();
         }
-
-        long placedAt() {
-            return task.placement().map(placement -> placement.version()).orElse(0L);
-        }
     }
 
-    /** The victims that let one task in on one machine. */
-    private record Choice(int machine, List<Victim> victims) {
-        int cost() {
-            return victims.stream().mapToInt(Victim::cost).sum();
-        }
-
-        int priority() {
-            return victims.stream().mapToInt(Victim::priority).max().orElse(0);
-        }
-
-        long age() {
-            return victims.stream().mapToLong(Victim::placedAt).min().orElse(0);
+    /**
+     * The victims that let one task in on one machine.
+     *
+     * @param priority of the most important victim
+     * @param age the version at which the oldest victim was placed
+     */
+    private record Choice(int machine, List<Victim> victims, int cost, int priority, long age) {
+        static Choice of(int machine, List<Victim> victims) {
+            int cost = 0;
+            int priority = Integer.MIN_VALUE;
+            long age = Long.MAX_VALUE;
+            for (Victim victim : victims) {
+                cost += victim.cost();
+                priority = Math.max(priority, victim.priority());
+                age = Math.min(age, victim.placedAt());
+            }
+            return new Choice(machine, victims, cost, priority, age);
         }
 
         /** "the eviction of 2 tasks of priority 20 or less on m-017", after "one more task with". */
@@ -121,10 +137,7 @@ public final class Preemption {
             cell.view()
                     .job(task.id().job())
                     .filter(job -> !job.id().equals(group.job()))
-                    .ifPresent(job -> there.add(new Victim(
-                            task,
-                            job.header().priority(),
-                            cost(job.group(task.id().group())))));
+                    .ifPresent(job -> there.add(new Victim(task, job)));
         }
         return new Preemption(group, cell).fewest(machine, there);
     }
@@ -155,18 +168,11 @@ public final class Preemption {
         for (TaskRow task : cell.tasksOf(job.id())) {
             int machine = task.machine().orElseThrow();
             if (group.mayGo(machine) && group.mayEvict(task)) {
-                GroupRow row = job.group(task.id().group());
-                victims.computeIfAbsent(machine, slot -> new ArrayList<>())
-                        .add(new Victim(task, job.header().priority(), cost(row)));
+                victims.computeIfAbsent(machine, slot -> new ArrayList<>()).add(new Victim(task, job));
                 found++;
             }
         }
         return found;
-    }
-
-    private static int cost(GroupRow group) {
-        Optional<Gang> whole = group.header().gang().filter(gang -> gang.restarts() == Gang.Restarts.ALL);
-        return whole.isPresent() ? group.onMachines() : 1;
     }
 
     // ---- where
@@ -213,24 +219,27 @@ public final class Preemption {
         if (taken.isEmpty() || !group.fitsEvicting(machine, held)) {
             return Optional.empty();
         }
-        Set<Victim> spared = spared(machine, taken, held);
-        return Optional.of(new Choice(
-                machine,
-                taken.stream().filter(victim -> !spared.contains(victim)).toList()));
+        return Optional.of(Choice.of(machine, withoutSpared(machine, taken, held)));
     }
 
-    /** Those of the taken victims without which the claim fits as well, the most important first; never all of them. */
-    private Set<Victim> spared(int machine, List<Victim> taken, Amounts held) {
-        Set<Victim> spared = new HashSet<>();
+    /** The taken victims without those that the claim does not need, the most important first; never none. */
+    private List<Victim> withoutSpared(int machine, List<Victim> taken, Amounts held) {
+        if (taken.size() == 1) {
+            return taken;
+        }
+        Set<TaskId> needed = new HashSet<>();
+        taken.forEach(victim -> needed.add(victim.task().id()));
         Amounts left = held;
         for (Victim victim : taken.stream().sorted(LEAST_IMPORTANT.reversed()).toList()) {
             Amounts without = left.minus(victim.amounts());
-            if (spared.size() + 1 < taken.size() && group.fitsEvicting(machine, without)) {
-                spared.add(victim);
+            if (needed.size() > 1 && group.fitsEvicting(machine, without)) {
+                needed.remove(victim.task().id());
                 left = without;
             }
         }
-        return spared;
+        return taken.stream()
+                .filter(victim -> needed.contains(victim.task().id()))
+                .toList();
     }
 
     // ---- claims

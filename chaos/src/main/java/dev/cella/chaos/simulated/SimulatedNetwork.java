@@ -1,9 +1,7 @@
 package dev.cella.chaos.simulated;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -14,10 +12,18 @@ final class SimulatedNetwork {
     private static final long DELAY_NANOS_MIN = 100_000;
     private static final long DELAY_NANOS_SPREAD = 400_000;
 
+    /** One way from one process to another, by their names, because a process that starts again keeps its connections' faults. */
+    private record Way(String from, String to) {}
+
+    /** The state of one way. */
+    private static final class Connection {
+        private boolean cut;
+        private long lastArrival;
+    }
+
     private final DueEvents heap;
     private final SplittableRandom random;
-    private final Set<String> cuts = new HashSet<>();
-    private final Map<String, Long> lastArrivals = new HashMap<>();
+    private final Map<Way, Connection> connections = new HashMap<>();
     private long extraDelayNanos;
     private int lossPercent;
     private int repeatPercent;
@@ -36,20 +42,20 @@ final class SimulatedNetwork {
 
     /** One way only. */
     void cut(String from, String to) {
-        cuts.add(from + ">" + to);
+        connection(from, to).cut = true;
     }
 
     void heal(String from, String to) {
-        cuts.remove(from + ">" + to);
+        connection(from, to).cut = false;
     }
 
     void healAll() {
-        cuts.clear();
+        connections.values().forEach(connection -> connection.cut = false);
         disturb(0, 0, 0, false);
     }
 
-    boolean isCut(String from, String to) {
-        return cuts.contains(from + ">" + to);
+    private Connection connection(String from, String to) {
+        return connections.computeIfAbsent(new Way(from, to), way -> new Connection());
     }
 
     /**
@@ -65,22 +71,24 @@ final class SimulatedNetwork {
 
     /** The receiver runs the task when the message arrives, if it arrives. */
     void send(SimulatedProcess from, SimulatedProcess to, Runnable received) {
-        if (isCut(from.name(), to.name()) || !to.isAlive() || drawn(lossPercent)) {
+        Connection by = connection(from.name(), to.name());
+        if (by.cut || !to.isAlive() || drawn(lossPercent)) {
             dropped++;
             return;
         }
-        deliver(from, to, reorders, received);
+        deliver(by, to, reorders, received);
         if (drawn(repeatPercent)) {
-            deliver(from, to, reorders, received);
+            deliver(by, to, reorders, received);
         }
     }
 
     /** A message of a stream can only be late, because a stream repeats and orders its messages itself. */
     void stream(SimulatedProcess from, SimulatedProcess to, Runnable received) {
-        if (isCut(from.name(), to.name()) || !to.isAlive()) {
+        Connection by = connection(from.name(), to.name());
+        if (by.cut || !to.isAlive()) {
             dropped++;
         } else {
-            deliver(from, to, false, received);
+            deliver(by, to, false, received);
         }
     }
 
@@ -88,13 +96,14 @@ final class SimulatedNetwork {
         return percent > 0 && random.nextInt(100) < percent;
     }
 
-    private void deliver(SimulatedProcess from, SimulatedProcess to, boolean anyOrder, Runnable received) {
+    private void deliver(Connection by, SimulatedProcess to, boolean anyOrder, Runnable received) {
         long arrival = heap.nowNanos() + delay();
         if (!anyOrder) {
-            arrival = Math.max(arrival, lastArrivals.merge(from.name() + ">" + to.name(), arrival, Math::max));
+            arrival = Math.max(arrival, by.lastArrival);
+            by.lastArrival = arrival;
         }
         to.after(arrival - heap.nowNanos(), () -> {
-            if (isCut(from.name(), to.name())) {
+            if (by.cut) {
                 dropped++;
             } else {
                 received.run();

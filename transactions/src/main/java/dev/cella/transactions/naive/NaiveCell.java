@@ -47,17 +47,20 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -193,6 +196,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     /** A task in the queue of a machine. */
     private record Queued(TaskId task, long generation, int slot, long registered, Origin origin, int ordinal) {}
 
+    /** A decided transaction, so that a repetition is recognised. */
+    private record Kept(Outcome outcome, long time, long digest) {}
+
     /** A job with its tasks, and whether somebody stopped it. */
     static final class Job {
         final long id;
@@ -232,9 +238,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     private List<Queued> queued = new ArrayList<>();
 
     private final TreeMap<Long, Command.OpenSession> sessions = new TreeMap<>();
-    private final List<Outcome> outcomes = new ArrayList<>();
-    private final List<Long> outcomeTimes = new ArrayList<>();
-    private final List<Long> outcomeDigests = new ArrayList<>();
+
+    /** In the order in which they were decided. */
+    private final Map<TransactionId, Kept> outcomes = new LinkedHashMap<>();
+
     private final TreeMap<String, Limits> limitsOfPools = new TreeMap<>();
     private final TreeMap<Long, Participation> participations = new TreeMap<>();
     private final TreeSet<Long> suppressed = new TreeSet<>();
@@ -268,9 +275,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return refused(Reason.WRONG_CELL);
         }
         CommandResult result = command.accept(this);
-        for (Job job : holds.isEmpty() ? List.<Job>of() : jobs.values()) {
-            endHolds(hold -> hold.job == job.id && isEnded(job));
-        }
+        endHoldsOfEndedJobs();
         queued.removeIf(row -> !mayWait(row));
         return result;
     }
@@ -310,6 +315,18 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     }
 
     // ---- holds
+
+    /** Job by job in their order, because each end settles the holds that are left. */
+    private void endHoldsOfEndedJobs() {
+        SortedSet<Long> holding = new TreeSet<>();
+        holds.forEach(hold -> holding.add(hold.job));
+        for (long id : holding) {
+            Job job = jobs.get(id);
+            if (job != null && isEnded(job)) {
+                endHolds(hold -> hold.job == id);
+            }
+        }
+    }
 
     private void endHolds(Predicate<Hold> over) {
         for (Hold hold : List.copyOf(holds)) {
@@ -1400,12 +1417,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     }
 
     private Outcome commit(Transaction transaction) {
-        for (int kept = 0; kept < outcomes.size(); kept++) {
-            if (outcomes.get(kept).id().equals(transaction.id())) {
-                return outcomeDigests.get(kept) == transaction.digest()
-                        ? outcomes.get(kept)
-                        : whole(transaction, Reason.ID_REUSED);
-            }
+        Kept before = outcomes.get(transaction.id());
+        if (before != null) {
+            return before.digest == transaction.digest() ? before.outcome : whole(transaction, Reason.ID_REUSED);
         }
         if (transaction.basis().number() != 0 && transaction.basis().number() < horizon) {
             return whole(transaction, Reason.BASIS_TOO_OLD);
@@ -1414,13 +1428,12 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return whole(transaction, Reason.NOT_ALLOWED);
         }
         Outcome outcome = decide(transaction);
-        outcomes.add(outcome);
-        outcomeTimes.add(time);
-        outcomeDigests.add(transaction.digest());
-        while (outcomes.size() > limits.outcomesKept() || outcomeTimes.get(0) + limits.outcomeAgeMillisMax() < time) {
-            horizon = outcomes.remove(0).version().number();
-            outcomeTimes.remove(0);
-            outcomeDigests.remove(0);
+        outcomes.put(transaction.id(), new Kept(outcome, time, transaction.digest()));
+        Kept oldest = outcomes.values().iterator().next();
+        while (outcomes.size() > limits.outcomesKept() || oldest.time + limits.outcomeAgeMillisMax() < time) {
+            horizon = oldest.outcome.version().number();
+            outcomes.remove(oldest.outcome.id());
+            oldest = outcomes.values().iterator().next();
         }
         return outcome;
     }
@@ -1464,7 +1477,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 || transaction.machinesAsOf().number() >= version) {
             return whole(transaction, Reason.BASIS_AHEAD);
         }
-        Before before = mayFall(transaction) ? new Before() : null;
+        Before before = mayFall(transaction) ? new Before(transaction) : null;
         Attempt attempt = new Attempt(transaction);
         List<ItemResult> results = attempt.run();
         if (attempt.isBeyondOffers) {
@@ -1492,7 +1505,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 || transaction.minClaims() > 0;
     }
 
-    /** A copy of everything that a transaction changes before its outcome is known. */
+    /** A copy of everything that a transaction may change before its outcome is known: tasks of no job but those it names. */
     private final class Before {
         private final List<Machine> machinesBefore = new ArrayList<>();
         private final Map<Job, Map<TaskId, Task>> tasksBefore = new LinkedHashMap<>();
@@ -1500,15 +1513,36 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         private final List<Hold> holdsBefore = new ArrayList<>();
         private final List<Queued> queuedBefore = new ArrayList<>(queued);
 
-        Before() {
+        Before(Transaction transaction) {
             machines.forEach(machine -> machinesBefore.add(machine.copy()));
-            for (Job job : jobs.values()) {
+            for (Job job : named(transaction)) {
                 Map<TaskId, Task> copies = new LinkedHashMap<>();
                 job.tasks.forEach((id, task) -> copies.put(id, task.copy()));
                 tasksBefore.put(job, copies);
             }
             onMachines.forEach(task -> onMachinesBefore.add(task.id));
             holds.forEach(hold -> holdsBefore.add(hold.copy()));
+        }
+
+        private static Set<TaskId> namedTasks(Transaction transaction) {
+            Set<TaskId> named = new LinkedHashSet<>();
+            for (int claim = 0; claim < transaction.claims(); claim++) {
+                named.add(transaction.task(claim));
+            }
+            transaction.evictions().forEach(eviction -> named.add(eviction.task()));
+            transaction.steps().forEach(step -> named.add(step.task()));
+            return named;
+        }
+
+        private Set<Job> named(Transaction transaction) {
+            Set<Job> named = new LinkedHashSet<>();
+            for (TaskId task : namedTasks(transaction)) {
+                Job job = jobs.get(task.job().version());
+                if (job != null) {
+                    named.add(job);
+                }
+            }
+            return named;
         }
 
         void restore() {
@@ -1542,7 +1576,15 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             long session = transaction.session().map(id -> id.version()).orElse(0L);
             this.origin = new Origin(transaction.id(), transaction.scheduler(), session, version);
             this.results = new ItemResult[transaction.items()];
-            jobs.values().stream().filter(NaiveCell.this::isEnded).forEach(job -> jobsEnded.add(job.id));
+            if (asksAboutEndedJobs()) {
+                jobs.values().stream().filter(NaiveCell.this::isEnded).forEach(job -> jobsEnded.add(job.id));
+            }
+        }
+
+        private boolean asksAboutEndedJobs() {
+            return !transaction.scales().isEmpty()
+                    || !transaction.holds().isEmpty()
+                    || !transaction.progress().isEmpty();
         }
 
         List<ItemResult> run() {
