@@ -2,6 +2,7 @@ package dev.cella.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.state.core.ReplicaLimits;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Incarnation;
 import java.io.IOException;
@@ -13,9 +14,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,19 +30,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Data directories that earlier programs wrote, each with a checkpoint and a log that goes on after it. Today's program starts
  * with them, changes the cell, and starts again. A directory is never written again by a later program: each new feature level
- * adds one.
+ * adds one, with {@code -Dcella.golden.directory=level-6.zip}.
  *
  * <p>In each are two machines and two jobs of three tasks. Two tasks of each job are placed. From level 5 on, the third task of
- * the first job waits in the queue of the first machine.
+ * the first job waits in the queue of the first machine. From level 6 on, a third job was stopped with a grace of ten seconds.
  */
 class GoldenDirectoryTest {
+    private static final String TO_WRITE = "cella.golden.directory";
+
     @TempDir
     private Path folder;
 
     private final HttpClient http = HttpClient.newHttpClient();
 
     @ParameterizedTest
-    @CsvSource({"level-1.zip, 1", "level-4.zip, 4", "level-5.zip, 5"})
+    @CsvSource({"level-1.zip, 1", "level-4.zip, 4", "level-5.zip, 5", "level-6.zip, 6"})
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);
         assertThat(CellVerification.verify(folder).damage()).isEmpty();
@@ -48,6 +57,8 @@ class GoldenDirectoryTest {
             assertThat(send(server, "GET", "/v1/machines/m-1", "")).contains("\"rack\":\"r1\"");
             assertThat(send(server, "GET", "/v1/machines/m-0", "").contains("\"queued\":1"))
                     .isEqualTo(level >= 5);
+            assertThat(send(server, "GET", "/v1/jobs/job-2", "").contains("STOPPED"))
+                    .isEqualTo(level >= 6);
             assertThat(send(
                             server,
                             "POST",
@@ -59,6 +70,62 @@ class GoldenDirectoryTest {
         try (CellServer server = start()) {
             assertThat(server.<Incarnation>read(CellView::incarnation)).isEqualTo(incarnation);
             assertThat(send(server, "GET", "/v1/jobs/job-0", "")).contains("\"placed\":3");
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = TO_WRITE, matches = "level-[0-9]+[.]zip")
+    void directoryOfThisProgram_isWritten() throws Exception {
+        try (CellServer server = start(1)) {
+            for (String machine : List.of("m-0", "m-1")) {
+                String rack = machine.replace("m-", "r");
+                send(
+                        server,
+                        "PUT",
+                        "/v1/machines/" + machine,
+                        "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}, \"attributes\": {\"rack\": \"" + rack
+                                + "\"}}");
+            }
+            submitAndPlace(server, "job-0");
+            send(server, "POST", "/v1/transactions", transaction("q", claim("job-0/main/2", "m-0", "QUEUE")));
+        }
+        try (CellServer server = start(Long.MAX_VALUE)) {
+            submitAndPlace(server, "job-1");
+            submitAndPlace(server, "job-2");
+            send(server, "DELETE", "/v1/jobs/job-2?grace=10s", "");
+        }
+        pack(Path.of("src/test/resources/dev/cella/state/directories", System.getProperty(TO_WRITE)));
+    }
+
+    private void submitAndPlace(CellServer server, String job) throws Exception {
+        send(server, "POST", "/v1/jobs", """
+                {"name": "%s", "type": "batch", "groups": [{"count": 3, "resources":
+                 {"cpuMilli": 500, "memoryMib": 64}, "run": {"command": ["sleep", "60"]}}]}
+                """.formatted(job));
+        String claims = claim(job + "/main/0", "m-0", "PLACE") + ", " + claim(job + "/main/1", "m-1", "PLACE");
+        assertThat(send(server, "POST", "/v1/transactions", transaction("place-" + job, claims)))
+                .contains("COMMITTED");
+    }
+
+    private static String transaction(String id, String claims) {
+        return "{\"id\": \"" + id + "\", \"scheduler\": \"batch\", \"claims\": [" + claims + "]}";
+    }
+
+    private static String claim(String task, String machine, String kind) {
+        return "{\"task\": \"%s\", \"machine\": \"%s\", \"kind\": \"%s\"}".formatted(task, machine, kind);
+    }
+
+    /** Writes the durable files: the folder {@code live} is scratch. */
+    private void pack(Path zip) throws IOException {
+        try (ZipOutputStream files = new ZipOutputStream(Files.newOutputStream(zip, StandardOpenOption.CREATE_NEW));
+                Stream<Path> all = Files.walk(folder)) {
+            for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+                String name = folder.relativize(file).toString();
+                if (name.matches("(identity|checkpoints/.*|log/.*)") && !name.endsWith(".lock")) {
+                    files.putNextEntry(new ZipEntry(name));
+                    Files.copy(file, files);
+                }
+            }
         }
     }
 
@@ -74,10 +141,19 @@ class GoldenDirectoryTest {
     }
 
     private CellServer start() throws Exception {
-        return CellServer.start(
-                CellServerOptions.defaults(folder).withPort(0).withFreeBytesMin(0), (message, cause) -> {
-                    throw new AssertionError(message, cause);
-                });
+        return start(Long.MAX_VALUE);
+    }
+
+    private CellServer start(long checkpointLogBytes) throws Exception {
+        ReplicaOptions replica = ReplicaOptions.defaults()
+                .withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(checkpointLogBytes));
+        CellServerOptions options = CellServerOptions.defaults(folder)
+                .withPort(0)
+                .withFreeBytesMin(0)
+                .withReplica(replica);
+        return CellServer.start(options, (message, cause) -> {
+            throw new AssertionError(message, cause);
+        });
     }
 
     private String send(CellServer server, String method, String path, String body) throws Exception {

@@ -240,6 +240,35 @@ final class ConsoleTest {
     }
 
     @Test
+    void queues_areOnThePagesOfTheirMachineAndTheirJob() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            console.say("/v1/machines/{machine}", "", """
+                    {"queued": 102, "queue": ["bag/main/0"], "waits": {"saidAgo": "2s", "cpuMilli": [500, 4000],
+                     "memoryMib": [512], "rows": [{"waits": ["1s500ms"]}, {"waits": []}]}}
+                    """);
+            console.say("/v1/jobs/{job}:explain", "/groups/0", """
+                    {"pending": 3, "queued": 3, "queues": [{"machine": "node-x", "tasks": 3, "before": 7,
+                     "head": "bag/main/0", "headLacks": "cpuMilli"}]}
+                    """);
+            try (Browser browser = open(console)) {
+                show(browser, "#/machines/" + console.name("machine"));
+                String page = "document.querySelector('#view').textContent";
+                awaitHas(browser, page, "102 in its queue");
+                awaitHas(browser, page, "bag/main/0");
+                awaitHas(browser, page, "and 101 more");
+                awaitHas(browser, page, "1s500ms");
+                awaitHas(browser, page, "never");
+                awaitText(browser, FAULTS, "[]");
+
+                show(browser, "#/jobs/" + console.name("job"));
+                awaitHas(browser, page, "3 of them in the queues of machines");
+                awaitHas(browser, page, "node-x");
+                awaitText(browser, FAULTS, "[]");
+            }
+        }
+    }
+
+    @Test
     void whateverCannotBeShown_getsAnHonestPage_withAWayOn() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
                 Browser browser = open(console)) {

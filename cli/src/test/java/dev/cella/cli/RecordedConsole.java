@@ -82,6 +82,11 @@ final class RecordedConsole implements AutoCloseable {
         refusals.put(path, status);
     }
 
+    /** Puts these fields into the recorded answer at that place, such as {@code /v1/jobs/{job}}. */
+    synchronized void say(String path, String place, String fields) throws IOException {
+        ((ObjectNode) recording.path(path).at(place)).setAll((ObjectNode) JSON.readTree(fields));
+    }
+
     synchronized void refuseNothing() {
         refusals.clear();
     }

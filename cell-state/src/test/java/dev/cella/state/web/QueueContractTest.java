@@ -93,6 +93,40 @@ class QueueContractTest {
     }
 
     @Test
+    void explain_ofTasksInQueues_namesTheQueuesAndWhatTheirHeadsWaitFor() {
+        machine("stands");
+        machine("moves");
+        job("runs", 3_000);
+        job("others", 2_000);
+        CELL.post("/v1/jobs", """
+                {"name": "queued", "type": "batch", "scheduler": "sampler", "groups": [{"count": 2, "resources":
+                 {"cpuMilli": 500, "memoryMib": 100}, "run": {"command": ["true"]}}]}
+                """);
+        claim("e1", "PLACE", "runs/main/0", "stands");
+        claim("e2", "QUEUE", "others/main/0", "stands");
+        claim("e3", "QUEUE", "queued/main/0", "stands", "moves");
+
+        JsonNode one = CELL.get("/v1/jobs/queued:explain").json();
+        assertThat(one.at("/groups/0/queued").asLong()).isEqualTo(1);
+        assertThat(one.at("/groups/0/queues/0/machine").asText())
+                .as("the shortest queue first")
+                .isEqualTo("moves");
+        assertThat(one.at("/groups/0/queues/0").has("headLacks")).isFalse();
+        assertThat(one.at("/groups/0/queues/1/before").asLong()).isEqualTo(1);
+        assertThat(one.at("/groups/0/queues/1/head").asText()).isEqualTo("others/main/0");
+        assertThat(one.at("/groups/0/queues/1/headLacks").asText()).isEqualTo("cpuMilli");
+        assertThat(one.get("summary").asText()).as("one task is in no queue").contains("is not planned");
+
+        claim("e4", "QUEUE", "queued/main/1", "stands");
+        assertThat(CELL.get("/v1/jobs/queued:explain").json().get("summary").asText())
+                .isEqualTo("2 tasks of queued pending: each waits in the queues of machines, on moves first");
+        claim("e5", "START", "queued/main/0", "moves");
+        assertThat(CELL.get("/v1/jobs/queued:explain").json().get("summary").asText())
+                .isEqualTo("1 task of queued pending: each waits in the queues of machines, on stands behind 1 task of"
+                        + " others; its head, others/main/0, waits for cpuMilli");
+    }
+
+    @Test
     void claim_ofAnUnknownKind_isRefusedWithTheNearestKind() {
         machine("kinds");
         job("kinds", 1_000);

@@ -3,6 +3,7 @@ package dev.cella.cli.job;
 import com.google.protobuf.util.Durations;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.GroupExplanation;
+import dev.cella.client.proto.GroupQueue;
 import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.JobHold;
 import dev.cella.client.proto.PlacementAttempt;
@@ -45,6 +46,7 @@ final class ExplanationText {
     }
 
     private void print(GroupExplanation group) {
+        group.getQueuesList().forEach(queue -> lines.accept("  " + group.getGroup() + ": " + queue(queue)));
         for (UnplacedReason reason : group.getReasonsList()) {
             lines.accept("  " + group.getGroup() + ": " + reason.getReason() + " " + detail(reason) + where(reason));
         }
@@ -56,9 +58,19 @@ final class ExplanationText {
         }
     }
 
+    private static String queue(GroupQueue queue) {
+        String lacks =
+                queue.hasHeadLacks() ? "; " + queue.getHead() + " at its head lacks " + queue.getHeadLacks() : "";
+        return count(queue.getTasks()) + " in the queue of " + queue.getMachine() + ", "
+                + (queue.getBefore() == 0 ? "at its head" : "behind " + queue.getBefore() + " of others") + lacks;
+    }
+
+    private static String count(long tasks) {
+        return tasks + (tasks == 1 ? " task" : " tasks");
+    }
+
     private void print(TaskFailures failure) {
-        long tasks = failure.getTasks();
-        lines.accept("  " + tasks + (tasks == 1 ? " task" : " tasks") + " failed with " + failure.getReason()
+        lines.accept("  " + count(failure.getTasks()) + " failed with " + failure.getReason()
                 + (failure.hasExitCode() ? " (exit code " + failure.getExitCode() + ")" : "") + ", as "
                 + failure.getExample() + ": " + failure.getAdvice());
     }

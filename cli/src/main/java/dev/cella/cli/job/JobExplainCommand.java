@@ -91,6 +91,8 @@ public final class JobExplainCommand implements Callable<Integer> {
         String attempt = task.getAttempt() == 0 ? "" : ", attempt " + task.getAttempt();
         String machine = task.getMachine().isEmpty() ? "" : " on " + task.getMachine();
         String reason = task.getReason().isEmpty() ? "" : " (" + task.getReason() + ")";
-        return task.getTask() + " is " + Words.word(task.getState()) + machine + attempt + reason;
+        String queues =
+                task.getQueuedOnCount() == 0 ? "" : ", in the queues of " + String.join(", ", task.getQueuedOnList());
+        return task.getTask() + " is " + Words.word(task.getState()) + machine + attempt + reason + queues;
     }
 }

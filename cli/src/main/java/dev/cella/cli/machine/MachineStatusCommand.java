@@ -55,6 +55,7 @@ public final class MachineStatusCommand implements Callable<Integer> {
         }
         printAttributes(machine);
         printHolds(machine);
+        printQueue(machine);
         printTasks(machine);
     }
 
@@ -80,6 +81,19 @@ public final class MachineStatusCommand implements Callable<Integer> {
         if (!holds.isEmpty()) {
             terminal.print("");
             holds.print(terminal);
+        }
+    }
+
+    private void printQueue(Machine machine) {
+        Table queue = new Table("IN ITS QUEUE");
+        machine.getQueueList().forEach(queue::row);
+        if (!queue.isEmpty()) {
+            terminal.print("");
+            queue.print(terminal);
+            long more = machine.getQueued() - machine.getQueueCount();
+            if (more > 0) {
+                terminal.print("and " + more + " more");
+            }
         }
     }
 

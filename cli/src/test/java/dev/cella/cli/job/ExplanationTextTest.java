@@ -3,6 +3,7 @@ package dev.cella.cli.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.client.proto.GroupExplanation;
+import dev.cella.client.proto.GroupQueue;
 import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.UnplacedReason;
 import java.util.ArrayList;
@@ -30,6 +31,26 @@ class ExplanationTextTest {
         assertThat(lines(never)).noneMatch(line -> line.contains("no machine"));
         never.setGroups(0, group(reason("TOO_SMALL", "", 4)));
         assertThat(lines(never)).last().asString().contains("no machine of the cell could ever hold it");
+    }
+
+    @Test
+    void queuedTasks_areShownByQueue() {
+        GroupExplanation queued = group().toBuilder()
+                .setQueued(3)
+                .addQueues(GroupQueue.newBuilder().setMachine("m-1").setTasks(1).setHead("bag/main/0"))
+                .addQueues(GroupQueue.newBuilder()
+                        .setMachine("m-2")
+                        .setTasks(2)
+                        .setBefore(5)
+                        .setHead("web/main/7")
+                        .setHeadLacks("memoryMib"))
+                .build();
+
+        assertThat(lines(JobExplanation.newBuilder().setSummary("3 tasks").addGroups(queued)))
+                .containsExactly(
+                        "3 tasks",
+                        "  main: 1 task in the queue of m-1, at its head",
+                        "  main: 2 tasks in the queue of m-2, behind 5 of others; web/main/7 at its head lacks memoryMib");
     }
 
     private static GroupExplanation group(UnplacedReason... reasons) {

@@ -4,6 +4,7 @@ import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
 import dev.cella.client.proto.ExplainJobRequest;
 import dev.cella.client.proto.GroupExplanation;
+import dev.cella.client.proto.GroupQueue;
 import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.JobReport;
 import dev.cella.client.proto.JobServiceGrpc;
@@ -23,6 +24,7 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -97,10 +99,12 @@ final class ExplainService {
                 .addAllHolds(JobRows.holds(view, job))
                 .addAllFailures(FailedAttempts.of(view, job));
         for (GroupRow group : job.groups()) {
-            answer.addGroups(GroupExplanation.newBuilder()
+            GroupExplanation.Builder explanation = GroupExplanation.newBuilder()
                     .setGroup(group.header().name())
                     .setPending(group.pending())
-                    .putAllAsked(JobRows.resources(view, group)));
+                    .putAllAsked(JobRows.resources(view, group));
+            GroupQueues.add(view, group, explanation);
+            answer.addGroups(explanation);
         }
         List<SessionId> sessions = SchedulerReports.sessions(view, job);
         String scheduler = job.header().scheduler();
@@ -169,6 +173,12 @@ final class ExplainService {
         if (!known.bounds.isEmpty()) {
             return tasks(pending) + " of " + job + " can never be placed: " + String.join("; ", known.bounds);
         }
+        long queued = known.answer.getGroupsList().stream()
+                .mapToLong(GroupExplanation::getQueued)
+                .sum();
+        if (queued == pending) {
+            return tasks(pending) + " of " + job + " pending: " + queued(known.answer);
+        }
         if (known.unserved.isPresent()) {
             known.answer.addWakesOn(
                     known.sessions.isEmpty()
@@ -181,7 +191,21 @@ final class ExplainService {
                     + " are pending";
         }
         String waits = tasks(pending) + " of " + job + " pending: ";
-        return waits + reasons(known.answer, said.get());
+        String others = queued == 0 ? "" : queued + " of them wait in the queues of machines; for the others, ";
+        return waits + others + reasons(known.answer, said.get());
+    }
+
+    /** All pending tasks wait in queues, so their machines start them, whatever their scheduler does. */
+    private static String queued(JobExplanation.Builder answer) {
+        GroupQueue shortest = answer.getGroupsList().stream()
+                .flatMap(group -> group.getQueuesList().stream())
+                .min(Comparator.comparingLong(GroupQueue::getBefore))
+                .orElseThrow();
+        String before = shortest.getBefore() == 0 ? "first" : "behind " + tasks(shortest.getBefore()) + " of others";
+        String lacks = shortest.hasHeadLacks()
+                ? "; its head, " + shortest.getHead() + ", waits for " + shortest.getHeadLacks()
+                : "";
+        return "each waits in the queues of machines, on " + shortest.getMachine() + " " + before + lacks;
     }
 
     private static String failed(JobExplanation.Builder answer) {

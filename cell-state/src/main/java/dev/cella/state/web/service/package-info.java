@@ -28,6 +28,7 @@
  * JobDiff             the changes that submitting a job would make
  * LabelSelector       selects jobs by their labels
  * ExplainService      explains why tasks are pending
+ * GroupQueues         the queues of machines in which tasks wait
  * FailedAttempts      why the last attempts failed
  * MissingOnMachines   says how to get what no machine offers
  * PolicyBounds        limits that keep tasks from ever being placed

@@ -171,7 +171,8 @@ export class Job {
     }
     replace(this.parts.selected, element('p', {}, [
       `${task.task}  ${task.state}${task.reason ? ` ${task.reason}` : ''}${task.exitCode === undefined ? '' : `, exit code ${task.exitCode}`}`
-        + `, attempt ${task.attempt} `, task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '', ' ',
+        + `, attempt ${task.attempt} `, ...(task.queuedOn ?? []).flatMap((machine, place) => [place === 0 ? 'in the queues of ' : ' ', link(machine, `#/machines/${part(machine)}`)]),
+      task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '', ' ',
       task.state === 'RUNNING' || task.state === 'PLACED' ? button('restart', () => restartTask(task, this.job.scheduler)) : '']));
     if (this.logOf !== `${name} ${task.attempt}` && task.attempt > 0) {
       this.logOf = `${name} ${task.attempt}`;
@@ -208,8 +209,10 @@ function explain(explanation) {
   return element('div', { className: 'explain' }, [
     element('p', { className: 'summary', text: explanation.summary }),
     ...waiting.map(group => element('div', {}, [
-      element('p', { text: `${group.group}: ${whole(group.pending)} pending` }),
-      table('Why, and what would help', ['Why', ['Machines', 'number'], 'What would help'], group.reasons.map(reason => [
+      element('p', { text: `${group.group}: ${whole(group.pending)} pending${group.queued ? `, ${whole(group.queued)} of them in the queues of machines` : ''}` }),
+      group.queues ? table('Queues', ['Machine', ['Its tasks there', 'number'], ['Others before them', 'number'], 'The head waits for'], group.queues.map(queue => [
+        link(queue.machine, `#/machines/${part(queue.machine)}`), whole(queue.tasks), whole(queue.before), queue.headLacks ?? '-'])) : undefined,
+      group.queued === group.pending ? undefined : table('Why, and what would help', ['Why', ['Machines', 'number'], 'What would help'], group.reasons.map(reason => [
         `${reason.reason}${reason.dimension ? ` ${reason.dimension}` : ''}`, whole(reason.machines), help(reason, group)]),
       'Its scheduler has not said why yet.')])),
     explanation.wakesOn.length > 0 ? element('p', { className: 'soft', text: `It is tried again when: ${explanation.wakesOn.join(', ')}.` }) : undefined,

@@ -62,11 +62,21 @@ export class Machine extends Asked {
       element('section', {}, [heading('Holds now'), table('Tasks here', ['Task'],
         machine.tasks.slice(0, 200).map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)]), 'It holds nothing.'),
         machine.tasks.length > 200 ? link(`all ${whole(machine.tasks.length)}`, address('#/tasks', { machine: this.name })) : undefined]),
+      machine.queued ? element('section', {}, [heading(`${whole(machine.queued)} in its queue`), table('Queue', ['Task, the next one first'],
+        machine.queue.map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)])),
+      machine.queued > machine.queue.length ? element('p', { className: 'soft', text: `and ${whole(machine.queued - machine.queue.length)} more` }) : undefined,
+      machine.waits ? waits(machine.waits) : undefined]) : undefined,
       element('section', { className: 'broad' }, [heading('Placed here, over time'), lanes(timeline.steps, { ofJob: false }),
         element('details', {}, [element('summary', { text: 'Every step' }), stepTable(timeline.steps)])]),
       element('section', { className: 'broad' }, [heading('Claims lost here'), matrixTable(conflicts.matrix, { machine: this.name, window: '' })]),
     ]);
   }
+}
+
+/** How long one more task would wait behind the queue, by cores and memory. */
+function waits(said) {
+  return table(`Waits of one more task, said ${said.saidAgo} ago`, [['cpuMilli', 'number'], ...said.memoryMib.map(size => [`${whole(size)} MiB`, 'number'])],
+    said.cpuMilli.map((size, row) => [whole(size), ...said.memoryMib.map((each, column) => said.rows[row].waits[column] ?? 'never')]));
 }
 
 /** What the ledger proves would have avoided conflicts: empty where it proves nothing. */
