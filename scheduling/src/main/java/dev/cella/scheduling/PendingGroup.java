@@ -15,6 +15,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Rights;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class PendingGroup {
     private @Nullable Domains domains;
     private @Nullable Whereabouts whereabouts;
     private @Nullable Map<Integer, Integer> tasksByMachine;
+    private @Nullable BitSet avoided;
     private int mayRun;
     private int offered = Candidates.NONE;
     private int next;
@@ -158,7 +160,7 @@ public final class PendingGroup {
     }
 
     /** Its place in the job's list of groups. */
-    int place() {
+    public int place() {
         return row.place();
     }
 
@@ -168,6 +170,19 @@ public final class PendingGroup {
             throw new IllegalStateException("group " + row.header().name() + " has no more tasks to place");
         }
         return next;
+    }
+
+    /** The indexes of the next tasks to place, as {@link #next} will give them; at most {@code max}. */
+    public int[] ahead(int max) {
+        if (!hasNext()) {
+            return new int[0];
+        }
+        int[] indexes = new int[Math.min(Math.min(max, mayRun), left())];
+        int count = 0;
+        for (int index = next; index != NO_TASK && count < indexes.length; index = find(index + 1)) {
+            indexes[count++] = index;
+        }
+        return Arrays.copyOf(indexes, count);
     }
 
     /** Leaves the next task for another plan and goes on with the following one. */
@@ -215,6 +230,11 @@ public final class PendingGroup {
      * starts it. At most 8 machines, which would have room if nothing else were there.
      */
     public void queueNext(List<Integer> machines) {
+        if (!mayQueue()) {
+            throw new IllegalStateException(
+                    "the planner queues a task of " + row.job().name()
+                            + ", whose tasks depend on each other's places or start together: they are placed at once");
+        }
         if (machines.isEmpty() || machines.size() > QueueRow.ROWS_A_TASK_MAX) {
             throw new IllegalStateException(
                     "the planner queues a task of " + row.job().name() + " on " + machines.size() + " machines; 1 to "
@@ -222,8 +242,28 @@ public final class PendingGroup {
         }
         machines.forEach(this::checkTakes);
         int index = next();
-        machines.forEach(machine -> cell.queue(row, index, machine));
+        machines.forEach(machine -> cell.queueChecked(row, index, machine));
         claimed(machines.get(0));
+    }
+
+    /**
+     * Returns whether its tasks may wait in queues. The tasks of a gang must start together. With {@code distinct} or {@code
+     * together} a task's machines depend on those of the others, which nobody knows before they start.
+     */
+    public boolean mayQueue() {
+        return header().gang().isEmpty()
+                && placement.distinct().isEmpty()
+                && placement.together().isEmpty();
+    }
+
+    /** Returns whether the group's tasks should avoid the machine, because too many of them failed there. */
+    public boolean avoids(int machine) {
+        BitSet known = avoided;
+        if (known == null) {
+            known = cell.avoidedBy(row);
+            avoided = known;
+        }
+        return known.get(machine);
     }
 
     /**

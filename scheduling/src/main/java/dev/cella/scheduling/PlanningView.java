@@ -10,6 +10,7 @@ import dev.cella.scheduling.placement.Domains;
 import dev.cella.scheduling.placement.GroupLife;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.MachineSet;
+import dev.cella.scheduling.placement.Musts;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;
@@ -424,6 +425,25 @@ public final class PlanningView implements AutoCloseable {
      * already. {@link PendingGroup#queueNext} is for tasks that wait in none.
      */
     public void queue(GroupRow group, int index, int machine) {
+        if (!mayWait(group, machine)) {
+            throw new IllegalStateException("the planner queues task " + index + " of "
+                    + group.job().name() + " on machine " + machine
+                    + ": the machine is not ready, excluded by a constraint, or too small");
+        }
+        queueChecked(group, index, machine);
+    }
+
+    /** Returns whether a task of the group may wait in the machine's queue, as its constraints and its size say. */
+    public boolean mayWait(GroupRow group, int machine) {
+        return isReady(machine)
+                && couldEverFit(machine, group.header().shape())
+                && new Musts(placement(group).constraints())
+                        .firstUnmet(drafting.view, machine)
+                        .isEmpty();
+    }
+
+    /** The same for a machine whose constraints were checked. */
+    void queueChecked(GroupRow group, int index, int machine) {
         checkOwn(group.job().id());
         if (!group.isPending(index) || !isReady(machine)) {
             throw new IllegalStateException(

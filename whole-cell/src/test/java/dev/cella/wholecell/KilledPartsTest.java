@@ -64,6 +64,36 @@ class KilledPartsTest {
         assertThat(starts()).as(cell::toString).containsExactly("start 1");
     }
 
+    /** A task that waits in a machine's queue starts without the scheduler that queued it. */
+    @Test
+    void queueingSchedulerKilled_whatItQueuedRuns_andTheNextOnePlacesNewJobs() {
+        try (CellaProcess apollo = cell.startScheduler("apollo")) {
+            cell.client().post("/v1/jobs", forApollo(gated("queued"), 3));
+            cell.client()
+                    .awaitAnswer("/v1/machines/m-001", row -> row.path("queued").asInt() == 2);
+
+            apollo.kill();
+            openGate();
+
+            cell.client().awaitJob("queued", "FINISHED");
+        }
+        assertThat(starts()).as(cell::toString).containsExactly("start 1", "start 1", "start 1");
+        try (CellaProcess next = cell.startScheduler("apollo")) {
+            cell.client().post("/v1/jobs", forApollo(gated("next"), 1));
+            cell.client().awaitJob("next", "FINISHED");
+            assertThat(next.isAlive()).isTrue();
+        }
+    }
+
+    /** Each of its tasks takes the whole machine. */
+    private static String forApollo(String job, int tasks) {
+        long all =
+                cell.client().get("/v1/machines/m-001").at("/capacity/cpuMilli").asLong();
+        return job.replace("\"count\": 1", "\"count\": " + tasks)
+                .replace("\"cpuMilli\": 100", "\"cpuMilli\": " + all)
+                .replace("\"type\": \"batch\"", "\"type\": \"batch\", \"scheduler\": \"apollo\"");
+    }
+
     @Test
     void agentKilledWithATaskRunning_nextAgentAdoptsIt_andItRunsOnce() {
         submitGated("agent");

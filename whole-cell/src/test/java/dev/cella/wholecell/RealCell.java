@@ -77,6 +77,11 @@ final class RealCell implements AutoCloseable {
         return start("scheduler", "--address", address, "--name", "batch", "--type", "batch");
     }
 
+    /** One more scheduler, of the type of its name. The caller ends it. */
+    CellaProcess startScheduler(String type) {
+        return start("scheduler", "--address", address, "--name", type, "--type", type, "--instance", "one");
+    }
+
     private CellaProcess startAgent() {
         return startAgent("m-001", lease);
     }

@@ -1,5 +1,6 @@
 package dev.cella.scheduler.batch;
 
+import dev.cella.scheduler.batch.apollo.ApolloSchedulerProvider;
 import dev.cella.scheduler.batch.fair.FairSchedulerProvider;
 import dev.cella.scheduler.batch.sparrow.SparrowSchedulerProvider;
 import dev.cella.scheduling.conformance.ConformanceKit;
@@ -20,6 +21,11 @@ class ConformanceTest {
     @Test
     void sparrow_conforms() {
         ConformanceKit.of(new SparrowSchedulerProvider()).check();
+    }
+
+    @Test
+    void apollo_conforms() {
+        ConformanceKit.of(new ApolloSchedulerProvider()).check();
     }
 
     @Test

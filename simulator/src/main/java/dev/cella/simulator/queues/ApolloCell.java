@@ -43,9 +43,6 @@ final class ApolloCell {
     /** The random part of an estimate, as a part of the time between reports. */
     private static final double RANDOM_PART = 0.1;
 
-    /** A difference of waits is significant from a second on, and from this part of a mean run on. */
-    private static final double SIGNIFICANT_PART = 0.25;
-
     private static final String DUPLICATES = "duplicates";
     private static final String DUPLICATES_USEFUL = "duplicatesUseful";
 
@@ -60,7 +57,7 @@ final class ApolloCell {
         Managed(RunningJob running, double meanSeconds) {
             this.running = running;
             this.meanSeconds = meanSeconds;
-            this.correction = new DeferredCorrection(Math.max(1, SIGNIFICANT_PART * meanSeconds));
+            this.correction = DeferredCorrection.ofRun(meanSeconds);
         }
 
         double averageWaitSeconds() {

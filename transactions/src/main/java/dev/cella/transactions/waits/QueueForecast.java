@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the queue of one machine will do: it plays the running and the queued tasks forward by their estimated run times, and
  * says how long one more task would wait (3.2: "the algorithm simulates local task execution"). Queued tasks start in their
- * order. Belongs to one report.
+ * order. Belongs to one report or one plan, and its thread.
  */
 public final class QueueForecast {
     /** A task on the machine, and for how much longer it is estimated to run once it has started. */
@@ -19,38 +20,49 @@ public final class QueueForecast {
     /** The free amounts from a time on, in seconds from now. */
     private record Free(double fromSeconds, long cpuMilli, long memoryMib) {}
 
-    /** After the last queued task has started; ascending in time. */
-    private final List<Free> free = new ArrayList<>();
+    private final long cpuMilli;
+    private final long memoryMib;
 
     /** When each queued task starts. */
-    private final double[] starts;
+    private final List<Double> starts = new ArrayList<>();
 
+    /** The ends of the tasks that run once the last queued task has started. */
     private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparingDouble(End::atSeconds));
+
+    /** From the start of the last queued task on, ascending in time; made when somebody asks. */
+    private @Nullable List<Free> later;
+
     private double nowSeconds;
     private long freeCpuMilli;
     private long freeMemoryMib;
 
-    /** @param queued in the order in which they start */
+    /**
+     * The queue of a machine with these amounts.
+     *
+     * @param queued in the order in which they start
+     */
     public QueueForecast(long cpuMilli, long memoryMib, List<Load> running, List<Load> queued) {
-        freeCpuMilli = cpuMilli;
-        freeMemoryMib = memoryMib;
+        this.cpuMilli = cpuMilli;
+        this.memoryMib = memoryMib;
+        this.freeCpuMilli = cpuMilli;
+        this.freeMemoryMib = memoryMib;
         running.forEach(this::start);
-        starts = new double[queued.size()];
-        for (int place = 0; place < starts.length; place++) {
-            Load load = queued.get(place);
-            boolean fits = load.cpuMilli() <= cpuMilli && load.memoryMib() <= memoryMib;
-            starts[place] = fits ? startWhenFree(load) : Double.POSITIVE_INFINITY;
-        }
-        free.add(new Free(nowSeconds, freeCpuMilli, freeMemoryMib));
-        while (!ends.isEmpty()) {
-            endNext();
-            free.add(new Free(nowSeconds, freeCpuMilli, freeMemoryMib));
-        }
+        queued.forEach(this::queue);
+    }
+
+    /** One more task waits behind all others. */
+    public void queue(Load load) {
+        boolean fits = load.cpuMilli() <= cpuMilli && load.memoryMib() <= memoryMib;
+        starts.add(fits ? startWhenFree(load) : Double.POSITIVE_INFINITY);
+        later = null;
     }
 
     private double startWhenFree(Load load) {
         while (load.cpuMilli() > freeCpuMilli || load.memoryMib() > freeMemoryMib) {
-            endNext();
+            End end = ends.remove();
+            nowSeconds = end.atSeconds();
+            freeCpuMilli += end.load().cpuMilli();
+            freeMemoryMib += end.load().memoryMib();
         }
         start(load);
         return nowSeconds;
@@ -62,36 +74,54 @@ public final class QueueForecast {
         ends.add(new End(nowSeconds + load.seconds(), load));
     }
 
-    private void endNext() {
-        End end = ends.remove();
-        nowSeconds = end.atSeconds();
-        freeCpuMilli += end.load().cpuMilli();
-        freeMemoryMib += end.load().memoryMib();
-    }
-
     /** How long the queued task at that place waits; infinite if the machine is too small. */
     public double waitSeconds(int place) {
-        return starts[place];
+        return starts.get(place);
     }
 
     /** How long one more task would wait behind all others; infinite if the machine is too small. */
-    public double waitSeconds(long cpuMilli, long memoryMib) {
-        for (Free each : free) {
-            if (cpuMilli <= each.cpuMilli() && memoryMib <= each.memoryMib()) {
+    public double waitSeconds(long askedCpuMilli, long askedMemoryMib) {
+        for (Free each : later()) {
+            if (askedCpuMilli <= each.cpuMilli() && askedMemoryMib <= each.memoryMib()) {
                 return each.fromSeconds();
             }
         }
         return Double.POSITIVE_INFINITY;
     }
 
+    private List<Free> later() {
+        List<Free> known = later;
+        if (known == null) {
+            known = playToTheEnd();
+            later = known;
+        }
+        return known;
+    }
+
+    private List<Free> playToTheEnd() {
+        List<Free> played = new ArrayList<>(ends.size() + 1);
+        Free last = new Free(nowSeconds, freeCpuMilli, freeMemoryMib);
+        played.add(last);
+        List<End> inOrder = new ArrayList<>(ends);
+        inOrder.sort(Comparator.comparingDouble(End::atSeconds));
+        for (End end : inOrder) {
+            last = new Free(
+                    end.atSeconds(),
+                    last.cpuMilli() + end.load().cpuMilli(),
+                    last.memoryMib() + end.load().memoryMib());
+            played.add(last);
+        }
+        return played;
+    }
+
     /** The waits for these sizes, as the machine reports them. */
-    public WaitMatrix matrix(double madeAtSeconds, long[] cpuMilli, long[] memoryMib) {
-        double[][] waits = new double[cpuMilli.length][memoryMib.length];
-        for (int row = 0; row < cpuMilli.length; row++) {
-            for (int column = 0; column < memoryMib.length; column++) {
-                waits[row][column] = waitSeconds(cpuMilli[row], memoryMib[column]);
+    public WaitMatrix matrix(double madeAtSeconds, long[] cpuSizes, long[] memorySizes) {
+        double[][] waits = new double[cpuSizes.length][memorySizes.length];
+        for (int row = 0; row < cpuSizes.length; row++) {
+            for (int column = 0; column < memorySizes.length; column++) {
+                waits[row][column] = waitSeconds(cpuSizes[row], memorySizes[column]);
             }
         }
-        return new WaitMatrix(madeAtSeconds, cpuMilli, memoryMib, waits);
+        return new WaitMatrix(madeAtSeconds, cpuSizes, memorySizes, waits);
     }
 }

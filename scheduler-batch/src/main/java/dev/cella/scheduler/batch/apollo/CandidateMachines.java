@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.random.RandomGenerator;
+import java.util.function.IntSupplier;
 
 /**
  * The machines that a task is estimated for (3.3): those with a significant part of its input, those in the same racks, and
@@ -26,9 +26,9 @@ public record CandidateMachines(double significant, int lightlyLoaded) {
      * The candidates without repetition, in this order.
      *
      * @param inRack the machines of a rack
-     * @param light the lightly loaded machines
+     * @param light draws one of the lightly loaded machines
      */
-    public int[] of(List<ReadSpeeds.Part> input, IntFunction<int[]> inRack, int[] light, RandomGenerator random) {
+    public int[] of(List<ReadSpeeds.Part> input, IntFunction<int[]> inRack, IntSupplier light) {
         Set<Integer> chosen = new LinkedHashSet<>();
         double all = input.stream().mapToDouble(ReadSpeeds.Part::megabytes).sum();
         List<ReadSpeeds.Part> large = input.stream()
@@ -40,8 +40,8 @@ public record CandidateMachines(double significant, int lightlyLoaded) {
                 chosen.add(machine);
             }
         }
-        for (int draw = 0; draw < lightlyLoaded && light.length > 0; draw++) {
-            chosen.add(light[random.nextInt(light.length)]);
+        for (int draw = 0; draw < lightlyLoaded; draw++) {
+            chosen.add(light.getAsInt());
         }
         return chosen.stream().mapToInt(Integer::intValue).toArray();
     }

@@ -9,6 +9,9 @@ import java.util.Optional;
  * @param significantSeconds what makes a wait "significantly higher" than another
  */
 public record DeferredCorrection(double significantSeconds) {
+    private static final double SIGNIFICANT_SECONDS = 1;
+    private static final double SIGNIFICANT_PART = 0.25;
+
     /** Why a duplicate is considered. */
     public enum Reason {
         /** "the updated expected wait time is significantly higher than the original" */
@@ -23,6 +26,11 @@ public record DeferredCorrection(double significantSeconds) {
         if (!(significantSeconds >= 0)) {
             throw new IllegalArgumentException("a difference of waits is not negative");
         }
+    }
+
+    /** For tasks with this mean run time: a difference is significant from a second on, and from a quarter of the run on. */
+    public static DeferredCorrection ofRun(double meanSeconds) {
+        return new DeferredCorrection(Math.max(SIGNIFICANT_SECONDS, SIGNIFICANT_PART * meanSeconds));
     }
 
     /**

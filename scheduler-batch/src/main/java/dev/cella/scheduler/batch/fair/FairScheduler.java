@@ -1,5 +1,6 @@
 package dev.cella.scheduler.batch.fair;
 
+import dev.cella.scheduler.batch.Racks;
 import dev.cella.scheduler.batch.fair.FairMemory.Due;
 import dev.cella.scheduler.batch.fair.FairMemory.GroupKey;
 import dev.cella.scheduling.Agenda;

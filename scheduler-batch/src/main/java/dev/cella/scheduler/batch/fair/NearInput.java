@@ -1,5 +1,6 @@
 package dev.cella.scheduler.batch.fair;
 
+import dev.cella.scheduler.batch.Racks;
 import dev.cella.scheduling.Candidates;
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * their queues, and the first of them with room starts it (late binding): no estimate of a queue's wait is needed.
  *
  * <p>In the paper a reservation is for any task of the job. Here a queue row is for one task, so a job of m tasks has m times d
- * rows, d for each task. The tasks of a gang must start together, so they are placed at once.
+ * rows, d for each task. Tasks that must start together, or whose machines depend on each other's, are placed at once.
  */
 final class SparrowPlanner implements JobPlanner {
     private final int probes;
@@ -31,10 +31,10 @@ final class SparrowPlanner implements JobPlanner {
     public List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random) {
         List<Unplaced> unplaced = new ArrayList<>();
         for (PendingGroup group : cell.pendingGroups(work.id())) {
-            if (group.header().gang().isPresent()) {
-                group.place(Choice.FIRST_FIT, random);
-            } else {
+            if (group.mayQueue()) {
                 queue(group, cell, random);
+            } else {
+                group.place(Choice.FIRST_FIT, random);
             }
             if (group.hasNext()) {
                 unplaced.add(group.explain());

@@ -1,5 +1,6 @@
 package dev.cella.scheduler.batch.fair;
 
+import dev.cella.scheduler.batch.Racks;
 import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.Observations;

@@ -2,6 +2,7 @@ package dev.cella.chaos.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduler.batch.apollo.ApolloSchedulerProvider;
 import dev.cella.scheduler.batch.sparrow.SparrowSchedulerProvider;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOptions;
@@ -23,27 +24,37 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two instances of Sparrow in a world that is fuller than it can hold at once, with machines that are lost, drained and ready
- * again, and a scheduler that is killed: whatever the seed, no queue row outlives its task, and every job ends.
+ * Two schedulers that queue tasks at machines, in a world that is fuller than it can hold at once, with machines that are lost,
+ * drained and ready again: whatever the seed, no queue row outlives its task, and every job ends.
  */
-class SparrowWorldTest {
+class QueueingWorldTest {
     private static final int MACHINES = 10;
     private static final long STEP_MILLIS = 100;
     private static final Restart OFTEN = new Restart(Restart.UNLIMITED, 50, 800);
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void everyJobEnds_andNoQueueRowOutlivesItsTask(long seed) {
+    void sparrows_endEveryJob_andNoQueueRowOutlivesItsTask(long seed) {
+        endsEveryJob(seed, sparrow(2), sparrow(3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void apolloBesideSparrow_endsEveryJob_andNoQueueRowOutlivesItsTask(long seed) {
+        endsEveryJob(seed, apollo(), sparrow(2));
+    }
+
+    private static void endsEveryJob(long seed, Scheduler<?> one, Scheduler<?> other) {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedWorld world = new SimulatedWorld(seed);
         world.withLeader();
         for (int machine = 0; machine < MACHINES; machine++) {
             world.putMachine("m" + machine, 4_000, 16_384);
         }
-        world.addScheduler("sparrow", sparrow(2), 1 + random.nextInt(20), 16);
-        world.addScheduler("other", sparrow(3), 1 + random.nextInt(20), 16);
+        world.addScheduler("one", one, 1 + random.nextInt(20), 16);
+        world.addScheduler("other", other, 1 + random.nextInt(20), 16);
         for (int number = 0; number < 40; number++) {
-            world.submit(job("job-" + number, number % 2 == 0 ? "sparrow" : "other", 1 + random.nextInt(8)));
+            world.submit(job("job-" + number, number % 2 == 0 ? "one" : "other", 1 + random.nextInt(8)));
         }
         boolean hasQueued = false;
         for (long at = world.now(); at < 40_000; at += STEP_MILLIS) {
@@ -69,6 +80,11 @@ class SparrowWorldTest {
     private static Scheduler<?> sparrow(int probes) {
         SparrowSchedulerProvider provider = new SparrowSchedulerProvider();
         return provider.create(SchedulerOptions.of(provider.options(), Map.of("probes", String.valueOf(probes))));
+    }
+
+    private static Scheduler<?> apollo() {
+        ApolloSchedulerProvider provider = new ApolloSchedulerProvider();
+        return provider.create(SchedulerOptions.of(provider.options(), Map.of("runSeconds", "1")));
     }
 
     /** Machines without an agent are ready again as soon as an operator says so. */

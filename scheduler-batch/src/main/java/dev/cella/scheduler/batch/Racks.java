@@ -1,4 +1,4 @@
-package dev.cella.scheduler.batch.fair;
+package dev.cella.scheduler.batch;
 
 import dev.cella.scheduling.PlanningView;
 import java.util.ArrayList;
@@ -9,17 +9,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The machines of each rack that the view shows, by the attribute {@code rack}; read once in a plan that asks for it. */
-final class Racks {
-    static final String ATTRIBUTE = "rack";
+public final class Racks {
+    public static final String ATTRIBUTE = "rack";
 
     private final PlanningView cell;
     private @Nullable Map<String, List<Integer>> machines;
 
-    Racks(PlanningView cell) {
+    public Racks(PlanningView cell) {
         this.cell = cell;
     }
 
-    List<Integer> machinesOf(String rack) {
+    /** The machines of the rack. */
+    public List<Integer> machinesOf(String rack) {
         Map<String, List<Integer>> known = machines;
         if (known == null) {
             known = read();
@@ -28,7 +29,8 @@ final class Racks {
         return known.getOrDefault(rack, List.of());
     }
 
-    Optional<String> rackOf(int machine) {
+    /** The rack of the machine, if it says one. */
+    public Optional<String> rackOf(int machine) {
         return Optional.ofNullable(cell.view().attributes(machine).get(ATTRIBUTE));
     }
 

@@ -1,0 +1,112 @@
+package dev.cella.scheduler.batch.apollo;
+
+import dev.cella.scheduling.JobKey;
+import dev.cella.transactions.model.TaskId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The memory of Apollo between plans: by which estimates its tasks were sent to queues, and the rows that a view may not show
+ * yet. The maps keep their order, because a plan must not depend on anything but its arguments.
+ *
+ * @param recent what the last plans sent
+ */
+record ApolloMemory(Map<JobKey, SentTasks> jobs, List<SentTask> recent) {
+    static final ApolloMemory NOTHING = new ApolloMemory(Map.of(), List.of());
+
+    /**
+     * The tasks of one job that were sent.
+     *
+     * @param waiting the tasks that wait in queues
+     * @param averages by group, of all tasks that were ever sent
+     * @param runSeconds by group, the last estimate of a run
+     */
+    record SentTasks(
+            Map<TaskId, SentTask> waiting, Map<Integer, AverageWait> averages, Map<Integer, Double> runSeconds) {
+        static final SentTasks NONE = new SentTasks(Map.of(), Map.of(), Map.of());
+
+        SentTasks {
+            waiting = ordered(waiting);
+            averages = ordered(averages);
+            runSeconds = ordered(runSeconds);
+        }
+
+        /** The mean of the waits that were expected for the tasks of the group: of a stage. */
+        double averageSeconds(int group) {
+            AverageWait average = averages.get(group);
+            return average == null ? 0 : average.seconds();
+        }
+
+        SentTasks and(List<SentTask> sent) {
+            Map<TaskId, SentTask> more = new LinkedHashMap<>(waiting);
+            Map<Integer, AverageWait> counted = new LinkedHashMap<>(averages);
+            Map<Integer, Double> runs = new LinkedHashMap<>(runSeconds);
+            for (SentTask each : sent) {
+                more.put(each.task(), each);
+                runs.put(each.task().group(), each.load().seconds());
+                counted.merge(each.task().group(), new AverageWait(1, each.expectedSeconds()), AverageWait::plus);
+            }
+            return new SentTasks(more, counted, runs);
+        }
+
+        SentTasks only(Predicate<SentTask> which) {
+            Map<TaskId, SentTask> kept = new LinkedHashMap<>();
+            waiting.forEach((task, sent) -> {
+                if (which.test(sent)) {
+                    kept.put(task, sent);
+                }
+            });
+            return new SentTasks(kept, averages, runSeconds);
+        }
+    }
+
+    /** How many tasks were sent, and the sum of the waits that were expected for them. */
+    record AverageWait(long tasks, double sumSeconds) {
+        double seconds() {
+            return sumSeconds / tasks;
+        }
+
+        AverageWait plus(AverageWait other) {
+            return new AverageWait(tasks + other.tasks, sumSeconds + other.sumSeconds);
+        }
+    }
+
+    ApolloMemory {
+        jobs = ordered(jobs);
+        recent = List.copyOf(recent);
+    }
+
+    SentTasks of(JobKey job) {
+        return jobs.getOrDefault(job, SentTasks.NONE);
+    }
+
+    /** The same with more tasks of the job, all of them in the queues that this plan asks for. */
+    ApolloMemory and(JobKey job, List<SentTask> sent) {
+        List<SentTask> rows = new ArrayList<>(recent);
+        rows.addAll(sent);
+        return new ApolloMemory(adopting(job, sent).jobs, rows);
+    }
+
+    /** The same with tasks of the job that are in queues already. */
+    ApolloMemory adopting(JobKey job, List<SentTask> found) {
+        if (found.isEmpty()) {
+            return this;
+        }
+        Map<JobKey, SentTasks> more = new LinkedHashMap<>(jobs);
+        more.merge(job, SentTasks.NONE.and(found), (known, first) -> known.and(found));
+        return new ApolloMemory(more, recent);
+    }
+
+    /** The same without the recent rows for which this says no. */
+    ApolloMemory withRecent(Predicate<SentTask> which) {
+        return new ApolloMemory(jobs, recent.stream().filter(which).toList());
+    }
+
+    private static <K, V> Map<K, V> ordered(Map<K, V> map) {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+    }
+}

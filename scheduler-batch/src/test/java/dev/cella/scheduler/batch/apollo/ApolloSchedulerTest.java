@@ -1,0 +1,340 @@
+package dev.cella.scheduler.batch.apollo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.scheduling.JobKey;
+import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Measure;
+import dev.cella.scheduling.Observations;
+import dev.cella.scheduling.Observed;
+import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.Planning;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.QueueOrder;
+import dev.cella.scheduling.Work;
+import dev.cella.scheduling.host.Surroundings;
+import dev.cella.scheduling.host.TaskSet;
+import dev.cella.scheduling.host.TransactionStamp;
+import dev.cella.scheduling.placement.Constraint;
+import dev.cella.scheduling.placement.Distinct;
+import dev.cella.scheduling.placement.GroupInputs;
+import dev.cella.scheduling.placement.GroupLife;
+import dev.cella.scheduling.placement.GroupPlacement;
+import dev.cella.scheduling.placement.Operator;
+import dev.cella.scheduling.placement.Placement;
+import dev.cella.scheduling.placement.TaskInputs;
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.QueueRow;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import dev.cella.transactions.waits.WaitMatrix;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What the type {@code apollo} plans, on machines of one slot each. */
+class ApolloSchedulerTest {
+    private static final String SCHEDULER = "apollo";
+    private static final int RUN_SECONDS = 60;
+
+    private final ApolloScheduler scheduler =
+            new ApolloScheduler(new ApolloOptions(RUN_SECONDS, 6_000), QueueOrder.PRIORITY);
+    private final Cell cell = new Cell(CellLimits.STANDARD);
+    private final Map<String, Placement> placements = new HashMap<>();
+    private final SessionId session;
+    private ApolloMemory memory = scheduler.start();
+    private CellTime now = new CellTime(1_000_000);
+    private Observations observations = Observations.NONE;
+    private long turns;
+
+    ApolloSchedulerTest() {
+        apply(new Command.FoundCell(new CellName("apollo"), new Incarnation(1)));
+        apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
+        session = new SessionId(
+                identity(new Command.OpenSession(SCHEDULER, "one", "apollo", 1_000_000, Optional.empty())));
+    }
+
+    @Test
+    void aTask_goesToTheMachineOnWhichItShouldStartFirst() {
+        machine("m0", "r0");
+        machine("m1", "r1");
+        runs("m0", job("other", SCHEDULER, 1));
+        JobId job = job("j", SCHEDULER, 1);
+        turn(job);
+        assertThat(queuedOn(job, 0)).containsExactly("m1");
+    }
+
+    @Test
+    void tasks_areDividedAmongMachinesByWhatWaitsThere() {
+        machine("m0", "r0");
+        machine("m1", "r1");
+        JobId job = job("j", SCHEDULER, 10);
+        turn(job);
+        assertThat(cell.view().queuedOn(0)).isBetween(4, 6);
+        assertThat(cell.view().queued()).isEqualTo(10);
+    }
+
+    /** "wait times and data locality together" (3.3): 6 GB are read in 37.5 s where they are, and in 75 s elsewhere. */
+    @Test
+    void aMachineWithTheInput_isWorthAShortWait_andNotALongOne() {
+        machine("m0", "r0");
+        machine("m1", "r1");
+        runs("m0", job("other", SCHEDULER, 1));
+        pass(40);
+        JobId near = job("near", SCHEDULER, 1);
+        reads("near", "m0");
+        turn(near);
+        assertThat(queuedOn(near, 0)).as("m0 is busy for 20 s more").containsExactly("m0");
+
+        JobId far = job("far", SCHEDULER, 1);
+        reads("far", "m0");
+        turn(far);
+        assertThat(queuedOn(far, 0)).as("m0 is busy for 80 s more").containsExactly("m1");
+    }
+
+    /** Both machines are busy; their agents know for how long, and a task counts those that were sent before it. */
+    @Test
+    void machinesThatReport_areBelieved_withWhatWasSentThereSince() {
+        machine("m0", "r0");
+        machine("m1", "r1");
+        runs("m0", job("other", SCHEDULER, 1));
+        runs("m1", job("another", SCHEDULER, 1));
+        reports(Map.of("m0", 100.0, "m1", 5.0));
+        JobId first = job("first", SCHEDULER, 1);
+        turn(first);
+        assertThat(queuedOn(first, 0)).as("5 s at m1").containsExactly("m1");
+        JobId second = job("second", SCHEDULER, 1);
+        turn(second);
+        assertThat(queuedOn(second, 0)).as("65 s at m1").containsExactly("m1");
+        JobId third = job("third", SCHEDULER, 1);
+        turn(third);
+        assertThat(queuedOn(third, 0)).as("125 s at m1, 100 s at m0").containsExactly("m0");
+    }
+
+    /** The waits of the machines by their reports of now. */
+    private void reports(Map<String, Double> waits) {
+        double madeAt = now.millis() / 1_000.0;
+        observations = new Observations() {
+            @Override
+            public Optional<Observed> find(int place, Measure measure, String subject) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<WaitMatrix> waits(int place, String machine) {
+                double[][] seconds = {{Objects.requireNonNull(waits.get(machine))}};
+                return Optional.of(new WaitMatrix(madeAt, new long[] {1}, new long[] {1}, seconds));
+            }
+        };
+    }
+
+    @Test
+    void constraints_areKeptInQueues() {
+        machine("m0", "r0");
+        machine("m1", "r1");
+        JobId job = job("j", SCHEDULER, 4);
+        placements.put(
+                "j",
+                new Placement(
+                        List.of(GroupPlacement.ANYWHERE.with(new Constraint("rack", Operator.EQ, List.of("r1"))))));
+        turn(job);
+        assertThat(cell.view().queuedOn(0)).isZero();
+        assertThat(cell.view().queuedOn(1)).isEqualTo(4);
+    }
+
+    /** Which machine of a queue starts a task is known only then, so tasks that must keep apart are not queued. */
+    @Test
+    void tasksThatMustKeepApart_arePlacedAtOnce() {
+        machine("m0", "r0");
+        machine("m1", "r1");
+        JobId job = job("j", SCHEDULER, 3);
+        placements.put("j", new Placement(List.of(GroupPlacement.ANYWHERE.with(new Distinct("rack", 1)))));
+        Plan<ApolloMemory> plan = turn(job);
+        assertThat(cell.view().queued()).isZero();
+        assertThat(cell.view().job(job).orElseThrow().group(0).onMachines()).isEqualTo(2);
+        assertThat(plan.unplaced()).hasSize(1);
+    }
+
+    @Test
+    void aGroupThatComesAfterAnother_waitsForIt() {
+        machine("m0", "r0");
+        GroupHeader first = new GroupHeader("first", 1, Amounts.of(1, 1), Restart.BATCH);
+        GroupHeader second = new GroupHeader("second", 2, Amounts.of(1, 1), Restart.BATCH);
+        placements.put("j", Placement.ofLives(GroupLife.PLAIN, GroupLife.PLAIN.after(0)));
+        JobId job = job("j", SCHEDULER, List.of(first, second));
+        turn(job);
+        assertThat(cell.view().queued()).isEqualTo(1);
+    }
+
+    /** "Duplicate Scheduling" (3.4): m0's task takes longer than estimated, and m1 is idle. */
+    @Test
+    void aTaskThatWaitsLongerThanExpected_isQueuedOnABetterMachine() {
+        JobId job = waitingBehindAnOverrun();
+        round();
+        assertThat(queuedOn(job, 0)).containsExactly("m0", "m1");
+        round();
+        assertThat(queuedOn(job, 0)).containsExactly("m0", "m1");
+    }
+
+    @Test
+    void aTaskThatWaitsAsExpected_staysWhereItIs() {
+        machine("m0", "r0");
+        runs("m0", job("other", SCHEDULER, 1));
+        JobId job = job("j", SCHEDULER, 1);
+        turn(job);
+        machine("m1", "r1");
+        pass(30);
+        round();
+        assertThat(queuedOn(job, 0)).containsExactly("m0");
+    }
+
+    /** Another instance takes over: what it finds in queues, it corrects as its own. */
+    @Test
+    void anInstanceThatTakesOver_correctsWhatItFinds() {
+        JobId job = waitingBehindAnOverrun();
+        memory = scheduler.start();
+        turn(job);
+        round();
+        assertThat(queuedOn(job, 0)).containsExactly("m0");
+        pass(200);
+        round();
+        assertThat(queuedOn(job, 0)).containsExactly("m0", "m1");
+    }
+
+    /** m1 comes when m0 is late already. */
+    private JobId waitingBehindAnOverrun() {
+        machine("m0", "r0");
+        runs("m0", job("other", SCHEDULER, 1));
+        JobId job = job("j", SCHEDULER, 1);
+        turn(job);
+        machine("m1", "r1");
+        pass(100);
+        return job;
+    }
+
+    // ---- the cell
+
+    private void machine(String name, String rack) {
+        TreeMap<String, String> attributes = new TreeMap<>(Map.of("rack", rack));
+        apply(new Command.PutMachine(name, Amounts.of(1, 1), attributes, Optional.empty(), false));
+    }
+
+    private JobId job(String name, String owner, int tasks) {
+        return job(name, owner, List.of(new GroupHeader("main", tasks, Amounts.of(1, 1), Restart.BATCH)));
+    }
+
+    private JobId job(String name, String owner, List<GroupHeader> groups) {
+        JobHeader header = new JobHeader(
+                name, JobType.BATCH, owner, "default", 50, Atomicity.INCREMENTAL, ConflictRule.RESOURCE, groups);
+        return new JobId(identity(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE)));
+    }
+
+    private void reads(String job, String machine) {
+        TaskInputs input = new TaskInputs(Set.of(machine), Set.of());
+        placements.put(job, new Placement(List.of(), List.of(new GroupInputs(List.of(input), 0, 0))));
+    }
+
+    /** The first task of the job runs on the machine from now on. */
+    private void runs(String machine, JobId job) {
+        int slot = cell.view().findMachine(machine).orElseThrow();
+        TaskId task = new TaskId(job, 0, 0);
+        apply(new Command.CommitTransaction(Transaction.builder(new TransactionId("run-" + job.version()), SCHEDULER)
+                .claim(task, 1, slot)
+                .build()));
+        apply(new Command.ReportTask(
+                task,
+                1,
+                cell.view().task(task).orElseThrow().placement(),
+                TaskState.RUNNING,
+                OptionalInt.empty(),
+                TaskReason.NONE,
+                OptionalLong.of(now.millis()),
+                OptionalLong.empty()));
+    }
+
+    private void pass(long seconds) {
+        now = now.plusMillis(1_000 * seconds);
+    }
+
+    private List<String> queuedOn(JobId job, int index) {
+        return cell.view().queuedAt(cell.view().job(job).orElseThrow().group(0), index).stream()
+                .map(QueueRow::slot)
+                .map(cell.view()::machineName)
+                .toList();
+    }
+
+    // ---- plans
+
+    private Plan<ApolloMemory> turn(JobId job) {
+        JobRow row = cell.view().job(job).orElseThrow();
+        return plan(List.of(new JobWork(JobKey.of(job), row.header(), row.generation(), 1, List.of(), now)));
+    }
+
+    private void round() {
+        plan(List.of());
+    }
+
+    private Plan<ApolloMemory> plan(List<JobWork> jobs) {
+        TransactionStamp stamp = new TransactionStamp(SCHEDULER, session, ++turns, 10_000);
+        Draft draft = cell.view().draft();
+        draft.clear();
+        PlanningView view = new PlanningView(
+                cell.view(),
+                draft,
+                new TaskSet(),
+                stamp,
+                Surroundings.of(cell.view(), each -> placements.getOrDefault(each.name(), Placement.ANYWHERE)));
+        PlanContext<ApolloMemory> context = new PlanContext<>(now, turns, memory, observations);
+        Plan<ApolloMemory> plan = Planning.plan(scheduler, List.of(view), new Work(jobs, List.of()), context);
+        memory = plan.memory();
+        List<Proposal> proposals = new ArrayList<>(plan.proposals());
+        proposals.forEach(proposal -> apply(new Command.CommitTransaction(proposal.transaction())));
+        return plan;
+    }
+
+    private long identity(Command command) {
+        return ((CommandResult.Done) apply(command)).identity();
+    }
+
+    private CommandResult apply(Command command) {
+        int level = Math.max(1, cell.view().featureLevel());
+        CommandResult result =
+                cell.apply(new EntryHeader(level, now, now.millis(), cell.view().incarnation()), command);
+        cell.takeChanges();
+        assertThat(result).as("%s", command).isNotInstanceOf(CommandResult.Refused.class);
+        return result;
+    }
+}
