@@ -14,6 +14,9 @@ import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * One run of a scenario in a world with one seed, and its checks: every checker over its history, a canary that
@@ -40,6 +43,14 @@ public final class ChaosRun {
         /** Returns whether every checker held. */
         public boolean holds() {
             return verdicts.stream().allMatch(Verdict::held);
+        }
+
+        /** The numbers of the checkers that did not hold. */
+        public Set<String> failed() {
+            return verdicts.stream()
+                    .filter(verdict -> !verdict.held())
+                    .map(Verdict::checker)
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
 
         /** Returns whether any fault had an effect; a run without faults needs none. */

@@ -1,26 +1,23 @@
 package dev.cella.chaos;
 
-import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.SchedulerSpec;
-import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * Makes a failing run smaller while one of its checkers still fails: fewer faults, fewer schedulers, fewer jobs. Each step is
- * a separate run with the same seed, so the result is a run that fails, not a guess.
+ * a separate run with the same seed, so the result is a run that fails, not a guess. Among processes a smaller run may hold by
+ * chance; then the larger one stays.
  */
 public final class Shrinking {
     /** The smallest failing run that was found. */
     public record Shrunk(Scenario scenario, List<PlannedFault> faults, ChaosRun.Checked run, int runs) {}
 
-    private final SchedulerTypes types;
+    private final CellWorld world;
     private final long seed;
     private final Set<String> wanted;
     private final Consumer<String> progress;
@@ -29,21 +26,14 @@ public final class Shrinking {
     private ChaosRun.Checked smallest;
     private int runs;
 
-    public Shrinking(ChaosRun.Checked failing, SchedulerTypes types, Consumer<String> progress) {
-        this.types = types;
+    public Shrinking(ChaosRun.Checked failing, CellWorld world, Consumer<String> progress) {
+        this.world = world;
         this.seed = failing.seed();
         this.scenario = failing.scenario();
         this.faults = failing.planned();
         this.smallest = failing;
-        this.wanted = failed(failing);
+        this.wanted = failing.failed();
         this.progress = progress;
-    }
-
-    private static Set<String> failed(ChaosRun.Checked run) {
-        return run.verdicts().stream()
-                .filter(verdict -> !verdict.held())
-                .map(Verdict::checker)
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     public Shrunk shrink() {
@@ -86,8 +76,8 @@ public final class Shrinking {
 
     private boolean stillFails(Scenario candidate, List<PlannedFault> fewer) {
         runs++;
-        ChaosRun.Checked tried = new ChaosRun(candidate, types).run(seed, fewer, false);
-        Set<String> failed = failed(tried);
+        ChaosRun.Checked tried = new ChaosRun(candidate, world).run(seed, fewer, false);
+        Set<String> failed = tried.failed();
         failed.retainAll(wanted);
         if (failed.isEmpty()) {
             return false;

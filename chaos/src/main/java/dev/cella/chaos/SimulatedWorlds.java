@@ -9,7 +9,7 @@ import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.List;
 
 /** The simulated world: a new one for each run, in this process. */
-record SimulatedWorlds(SchedulerTypes types) implements CellWorld {
+public record SimulatedWorlds(SchedulerTypes types) implements CellWorld {
     @Override
     public World world() {
         return World.SIMULATED;

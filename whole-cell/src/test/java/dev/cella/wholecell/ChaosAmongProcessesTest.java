@@ -1,12 +1,18 @@
 package dev.cella.wholecell;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.cella.chaos.processes.Abilities;
+import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.chaos.scenario.PlannedFault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,21 +49,52 @@ class ChaosAmongProcessesTest {
                 """);
     }
 
+    /** As {@code replay} does it: with the faults of a report. */
     @Test
     void schedulersKilledAndPaused_theirJobsArePlaced_andEveryCheckerHolds() {
+        Path report = write("report.json", """
+                {"scenario": "scheduler-crash", "world": "processes", "seed": 7, "digest": "0",
+                 "checkers": [{"checker": "C4", "holds": false}, {"checker": "C5", "holds": true}],
+                 "replay": {
+                   "name": "scheduler-crash", "replicas": 1, "machines": 1, "safety": "6s", "liveness": "30s",
+                   "load": {"jobs": 24, "runTime": "500ms"},
+                   "schedulers": [{"name": "batch", "type": "batch"},
+                                  {"name": "quick", "type": "batch", "decision": "5ms"}],
+                   "faults": [{"fault": "scheduler-kill", "on": "batch", "at": "1s", "for": "1s"},
+                              {"fault": "zombie-session", "on": "quick", "at": "1s", "for": "4s"}]}}
+                """);
+        String said = assertHolds("replay", report.toString());
+        assertThat(said).contains("in the report C4 failed, and in this run every checker holds");
+    }
+
+    @Test
+    void disksAndClocksFail_nothingIsLost_andEveryCheckerHolds() {
+        assumeTrue(
+                Abilities.ofThisMachine()
+                        .missing(List.of(
+                                new PlannedFault(FaultKind.POWER_LOSS, "all", 1, 1),
+                                new PlannedFault(FaultKind.SLOW_DISK, "all", 1, 1)))
+                        .isEmpty(),
+                "this machine cannot break disks: cella chaos run power-loss --world processes says what it lacks");
         assertHolds("""
-                name: scheduler-crash
+                name: disks
                 replicas: 1
-                schedulers: [{name: batch, type: batch}, {name: quick, type: batch, decision: 5ms}]
+                schedulers: [{name: batch, type: batch}]
                 faults:
-                  - {fault: scheduler-kill, on: batch, at: 1s, for: 1s}
-                  - {fault: zombie-session, on: quick, at: 1s, for: 4s}
+                  - {fault: slow-disk, on: all, at: 500ms, for: 4s}
+                  - {fault: clock-jump, on: leader, at: 500ms, for: 4s}
+                  - {fault: power-loss, on: all, at: 4800ms, for: 500ms}
                 """);
     }
 
     private void assertHolds(String scenario) {
-        Path file = write(scenario + SMALL);
-        try (CellaProcess run = chaos("run", file.toString(), "--world", "processes", "--no-twin", "-o", "json")) {
+        Path file = write("scenario.yaml", scenario + SMALL);
+        assertHolds("run", file.toString(), "--world", "processes", "--no-twin");
+    }
+
+    /** Returns everything that the command said. */
+    private String assertHolds(String... arguments) {
+        try (CellaProcess run = chaos(arguments)) {
             assertThat(run.awaitExit()).as(run::output).isZero();
             JsonNode report =
                     OutsideClient.parse(run.output().substring(run.output().indexOf("{\n")));
@@ -69,21 +106,23 @@ class ChaosAmongProcessesTest {
                             .as(fault::toString)
                             .isTrue());
             assertThat(report.path("twin").path("withFaults").path("placements").asLong())
-                    .as(run::output)
+                    .as(run.output())
                     .isPositive();
+            return run.output();
         }
     }
 
     private CellaProcess chaos(String... arguments) {
-        String[] all = new String[arguments.length + 1];
-        all[0] = "chaos";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return CellaProcess.start(Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), all);
+        List<String> all = new ArrayList<>(List.of("chaos"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("-o", "json"));
+        return CellaProcess.start(
+                Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), all.toArray(String[]::new));
     }
 
-    private Path write(String scenario) {
+    private Path write(String name, String content) {
         try {
-            return Files.writeString(folder.resolve("scenario.yaml"), scenario);
+            return Files.writeString(folder.resolve(name), content);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

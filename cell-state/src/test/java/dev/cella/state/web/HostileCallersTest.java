@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.api.AnnotationsProto;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.HttpHeaderNames;
@@ -37,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,6 +71,10 @@ class HostileCallersTest {
 
     /** An agent may ask who the members are, whatever machine it is for. */
     private static final Set<String> FOR_EVERY_AGENT = Set.of("GET /v1/members");
+
+    /** The feed, and calls about its machines: with none of them in the message there is nothing to refuse. */
+    private static final Set<String> GRPC_FOR_EVERY_AGENT =
+            Set.of("ListMembers", "GetSpecification", "Watch", "Renew", "Report", "Start", "CommitStream");
 
     private static String reader = "";
     private static String agentOfNothing = "";
@@ -204,10 +210,7 @@ class HostileCallersTest {
         long before = version();
         int refused = 0;
         for (Map.Entry<String, String> stranger : STRANGERS.entrySet()) {
-            Channel channel = GrpcClients.builder("gproto+" + CELL.address())
-                    .setHeader(HttpHeaderNames.AUTHORIZATION, stranger.getValue())
-                    .build(CellServiceBlockingStub.class)
-                    .getChannel();
+            Channel channel = channel(stranger.getValue());
             for (ServiceDescriptor service : SERVICES) {
                 for (MethodDescriptor<?, ?> method : service.getMethods()) {
                     Throwable failure = catchThrowable(() -> call(channel, method));
@@ -223,6 +226,49 @@ class HostileCallersTest {
         }
         assertThat(refused).isGreaterThan(300);
         assertThat(version()).isEqualTo(before);
+    }
+
+    @Test
+    void tokensWithoutTheScope_areForbiddenAtEveryMethodOfGrpc() {
+        long before = version();
+        for (ServiceDescriptor service : SERVICES) {
+            for (MethodDescriptor<?, ?> method : service.getMethods()) {
+                if (!GRPC_FOR_EVERY_AGENT.contains(method.getBareMethodName())) {
+                    assertForbidden(method, agentOfNothing);
+                }
+                if (!isRead(method)) {
+                    assertForbidden(method, reader);
+                }
+            }
+        }
+        assertThat(version()).isEqualTo(before);
+    }
+
+    private static void assertForbidden(MethodDescriptor<?, ?> method, String secret) {
+        Throwable failure = catchThrowable(() -> call(channel("Bearer " + secret), method));
+        assertThat(failure).as(method.getFullMethodName()).isNotNull();
+        assertThat(Status.fromThrowable(failure).getCode())
+                .as("%s: %s", method.getFullMethodName(), failure)
+                .isEqualTo(Status.Code.PERMISSION_DENIED);
+    }
+
+    /** A method whose route is a GET, and the two that only gRPC has. A stream of no transactions has nothing to refuse. */
+    private static boolean isRead(MethodDescriptor<?, ?> method) {
+        ProtoMethodDescriptorSupplier descriptor =
+                (ProtoMethodDescriptorSupplier) Objects.requireNonNull(method.getSchemaDescriptor());
+        return descriptor
+                        .getMethodDescriptor()
+                        .getOptions()
+                        .getExtension(AnnotationsProto.http)
+                        .hasGet()
+                || Set.of("Watch", "GetSpecification", "CommitStream").contains(method.getBareMethodName());
+    }
+
+    private static Channel channel(String authorization) {
+        return GrpcClients.builder("gproto+" + CELL.address())
+                .setHeader(HttpHeaderNames.AUTHORIZATION, authorization)
+                .build(CellServiceBlockingStub.class)
+                .getChannel();
     }
 
     /** Calls it with an empty message; of a stream, with one message. */

@@ -43,6 +43,8 @@ public final class Abilities {
         return switch (kind) {
             case CUT, ONE_WAY_CUT, RING_CUT, FLAPPING_CUT, NODE_LOSS, DISK_FULL -> noNamespaces;
             case LOSSY_NETWORK -> noNamespaces.isPresent() ? noNamespaces : noNetem();
+            case POWER_LOSS -> noNamespaces.isPresent() ? noNamespaces : FileDisk.whyNot();
+            case DISK_ERROR, SLOW_DISK, CLOCK_JUMP -> FaultLibrary.whyNot();
             default -> Optional.empty();
         };
     }

@@ -7,7 +7,7 @@ import java.util.List;
  * Hosts with one address each on one switch, in the namespaces of an {@link Enclosure}. Hosts are numbered from 1; this process
  * sits at the switch. Only the thread of the run uses it.
  */
-final class HostNetwork {
+final class HostNetwork implements AutoCloseable {
     private static final String UP = """
             set -e
             mount -t tmpfs none /run
@@ -29,8 +29,27 @@ final class HostNetwork {
     /** No network card has this address, so what is sent there is lost without a word. */
     private static final String NOWHERE = "02:00:00:00:00:fe";
 
+    /** The links first: a process that still runs keeps its host's namespace, and the link with it. */
+    private static final String DOWN = """
+            for host in $(seq 1 %d); do
+              ip link del p$host
+              ip netns del h$host
+            done
+            ip link del switch
+            umount /run
+            """;
+
+    private final int hosts;
+
     HostNetwork(int hosts) {
+        this.hosts = hosts;
         Tool.run("sh", "-c", UP.formatted(hosts));
+    }
+
+    /** Another run may make hosts then. */
+    @Override
+    public void close() {
+        Tool.works("sh", "-c", DOWN.formatted(hosts));
     }
 
     String address(int host) {
@@ -70,6 +89,12 @@ final class HostNetwork {
                 "eth0",
                 "nud",
                 "permanent");
+    }
+
+    /** Returns whether the kernel sends what is for the other host to nowhere. */
+    boolean losesFrom(int host, int to) {
+        return Tool.run("ip", "-n", "h" + host, "neigh", "show", "to", address(to))
+                .contains(NOWHERE);
     }
 
     void loseNothingFrom(int host, int to) {

@@ -56,6 +56,10 @@ final class Part {
         return name;
     }
 
+    static String names(List<Part> parts) {
+        return String.join(",", parts.stream().map(Part::name).toList());
+    }
+
     /** The number of its host. */
     int host() {
         return host;
@@ -63,7 +67,12 @@ final class Part {
 
     /** Where it keeps everything. */
     Path data() {
-        return folder.resolve(name);
+        return data(folder, name);
+    }
+
+    /** Below the folder of its name, which may be a disk of its own. */
+    static Path data(Path folder, String name) {
+        return folder.resolve(name).resolve("data");
     }
 
     Path log() {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,14 +50,21 @@ final class ProcessCell implements AutoCloseable {
     private final List<URI> addresses = new ArrayList<>();
     private final List<String> logs = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
+    private final ProcessGear gear;
 
     private ProcessCell(
-            Scenario scenario, Path folder, List<String> cella, List<String> plugins, Optional<HostNetwork> network) {
+            Scenario scenario,
+            Path folder,
+            List<String> cella,
+            List<String> plugins,
+            Optional<HostNetwork> network,
+            ProcessGear gear) {
         this.scenario = scenario;
         this.folder = folder;
         this.cella = List.copyOf(cella);
         this.plugins = List.copyOf(plugins);
         this.network = network;
+        this.gear = gear;
     }
 
     /** The number of hosts that a scenario takes. */
@@ -87,15 +95,13 @@ final class ProcessCell implements AutoCloseable {
             List<String> cella,
             List<String> plugins,
             Optional<HostNetwork> network) {
-        ProcessCell cell = new ProcessCell(scenario, folder, cella, plugins, network);
+        List<FaultKind> kinds = faults.stream().map(PlannedFault::kind).toList();
+        ProcessGear gear = ProcessGear.forFaults(kinds, folder, network.isPresent());
+        ProcessCell cell = new ProcessCell(scenario, folder, cella, plugins, network, gear);
         boolean isReady = false;
         try {
             cell.writeServerFile();
-            boolean smallDisks = faults.stream().anyMatch(fault -> fault.kind() == FaultKind.DISK_FULL);
             for (int place = 1; place <= scenario.replicas(); place++) {
-                if (smallDisks && network.isPresent()) {
-                    SmallDisks.mount(folder.resolve("r" + place));
-                }
                 cell.startServer(place);
             }
             cell.startSchedulers();
@@ -117,7 +123,7 @@ final class ProcessCell implements AutoCloseable {
         StringBuilder file = new StringBuilder("""
                 cell: chaos
                 electionTimeout: 1s
-                checkpointLogBytes: 32768
+                checkpointLogBytes: 4096
                 insecure: true
                 """);
         file.append(scenario.replicas() == 1 ? "" : "replicas:\n");
@@ -155,10 +161,11 @@ final class ProcessCell implements AutoCloseable {
                 "--config",
                 folder.resolve("server.yaml").toString(),
                 "--data",
-                folder.resolve(name).toString()));
+                Part.data(folder, name).toString()));
         if (scenario.replicas() > 1) {
             arguments.addAll(List.of("--replica", name));
         }
+        gear.addDisk(name);
         add(Part.Role.SERVER, name, arguments);
     }
 
@@ -197,7 +204,7 @@ final class ProcessCell implements AutoCloseable {
                             "--lease",
                             LEASE.toSeconds() + "s",
                             "--data",
-                            folder.resolve(name).toString()));
+                            Part.data(folder, name).toString()));
         }
     }
 
@@ -205,10 +212,16 @@ final class ProcessCell implements AutoCloseable {
         int host = parts.size() + 1;
         List<String> command =
                 new ArrayList<>(network.map(hosts -> hosts.on(host)).orElse(tied(role)));
+        if (role == Part.Role.AGENT) {
+            command.addAll(gear.withoutDisks());
+        }
         command.addAll(cella);
         command.addAll(arguments);
         Map<String, String> environment =
-                Map.of("XDG_DATA_HOME", folder.resolve("home").toString());
+                new HashMap<>(Map.of("XDG_DATA_HOME", folder.resolve("home").toString()));
+        if (role == Part.Role.SERVER) {
+            environment.putAll(gear.environment(name));
+        }
         parts.add(new Part(role, name, host, command, environment, folder));
     }
 
@@ -231,6 +244,16 @@ final class ProcessCell implements AutoCloseable {
                 throw new IllegalStateException("the cell was not ready after " + READY_MAX.toSeconds() + " s");
             }
             pause(200);
+        }
+    }
+
+    /** Until every server answers, with or without a leader; a server that does not start in time is left to the checkers. */
+    void awaitServers() {
+        long giveUpNanos = System.nanoTime() + READY_MAX.toNanos();
+        for (URI address : addresses) {
+            while (ask(address).isEmpty() && System.nanoTime() < giveUpNanos) {
+                pause(100);
+            }
         }
     }
 
@@ -262,6 +285,10 @@ final class ProcessCell implements AutoCloseable {
         return network;
     }
 
+    ProcessGear gear() {
+        return gear;
+    }
+
     CellAddresses addresses() {
         return new CellAddresses(addresses);
     }
@@ -270,17 +297,22 @@ final class ProcessCell implements AutoCloseable {
     Optional<CellSummary> summary() {
         Optional<CellSummary> leaderless = Optional.empty();
         for (URI address : addresses) {
-            try {
-                CellSummary said = new HttpCell(address, SOON).getCell();
-                if (said.hasLeader()) {
-                    return Optional.of(said);
-                }
-                leaderless = Optional.of(said);
-            } catch (CellUnreachable | Problem cannot) {
-                // The next one may.
+            Optional<CellSummary> said = ask(address);
+            if (said.filter(CellSummary::hasLeader).isPresent()) {
+                return said;
             }
+            leaderless = said.isPresent() ? said : leaderless;
         }
         return leaderless;
+    }
+
+    private static Optional<CellSummary> ask(URI address) {
+        try {
+            return Optional.of(new HttpCell(address, SOON).getCell());
+        } catch (CellUnreachable | Problem cannot) {
+            // Another one may answer.
+            return Optional.empty();
+        }
     }
 
     Optional<Part> leader() {
@@ -299,7 +331,7 @@ final class ProcessCell implements AutoCloseable {
         }
     }
 
-    /** Agents take their tasks with them; the others are killed. */
+    /** Agents take their tasks with them; the others are killed. Nothing of the disks remains. */
     @Override
     public void close() {
         for (int last = parts.size() - 1; last >= 0; last--) {
@@ -311,5 +343,6 @@ final class ProcessCell implements AutoCloseable {
                 part.kill();
             }
         }
+        gear.close();
     }
 }

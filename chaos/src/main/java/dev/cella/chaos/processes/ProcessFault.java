@@ -21,8 +21,7 @@ final class ProcessFault {
     }
 
     static ProcessFault on(List<Part> parts) {
-        ProcessFault fault =
-                new ProcessFault(String.join(",", parts.stream().map(Part::name).toList()));
+        ProcessFault fault = new ProcessFault(Part.names(parts));
         return parts.isEmpty() ? fault.isVoid(millis -> "nothing of that name runs in this cell") : fault;
     }
 

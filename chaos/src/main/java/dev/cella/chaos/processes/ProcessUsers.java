@@ -21,6 +21,7 @@ import dev.cella.client.proto.Run;
 import dev.cella.client.proto.StopJobRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -51,6 +52,9 @@ final class ProcessUsers implements Runnable {
 
     /** Long enough for every run, and not for ever: nobody has to look for tasks that were left behind. */
     private static final int SERVICE_SECONDS = 900;
+
+    private static final int LARGE_WORDS = 12;
+    private static final int LARGE_WORD_BYTES = 3_000;
 
     private final HttpCell cell;
     private final List<String> schedulers;
@@ -141,6 +145,24 @@ final class ProcessUsers implements Runnable {
         for (int gang = 0; gang < count; gang++) {
             orders.add(() -> submit(gang("gang-" + jobs++)));
         }
+    }
+
+    /** Submits a job that takes many bytes of every replica's disk. */
+    void submitLarge() {
+        orders.add(() -> {
+            String name = "job-" + jobs++;
+            submit(job(name)
+                    .setType(JobType.JOB_TYPE_BATCH)
+                    .addGroups(Group.newBuilder()
+                            .setName("main")
+                            .setCount(1)
+                            .putResources("cpuMilli", 100L)
+                            .putResources("memoryMib", 16L)
+                            .setRun(Run.newBuilder()
+                                    .addCommand("/bin/true")
+                                    .addAllCommand(Collections.nCopies(LARGE_WORDS, "x".repeat(LARGE_WORD_BYTES)))))
+                    .build());
+        });
     }
 
     /** Changes the limit of the pool that a third of the jobs are in. */

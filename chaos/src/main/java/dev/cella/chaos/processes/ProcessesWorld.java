@@ -71,6 +71,7 @@ public final class ProcessesWorld {
         try (ProcessCell cell = ProcessCell.start(scenario, faults, folder, cella, plugins, network)) {
             return new Observed(cell).run();
         } finally {
+            network.ifPresent(HostNetwork::close);
             remove(folder);
         }
     }
@@ -131,6 +132,9 @@ public final class ProcessesWorld {
                     ProcessCell.pause(TICK_MILLIS);
                 }
                 injector.healAll(clock.millis());
+                // A program that starts takes as long as the machine takes: that is no part of what the cell must do in
+                // time.
+                cell.awaitServers();
                 history.healed(clock.getAsLong());
                 users.finish();
                 awaitQuiet(submitting);

@@ -6,6 +6,8 @@ import dev.cella.chaos.history.Replay.Step;
 import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.chaos.history.Timeline;
 import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
@@ -58,10 +60,26 @@ final class RunEvidence {
         for (ReplicaLog other : byLength) {
             compare(longest, other, Math.min(committed, other.entries().size()));
         }
-        longest.entries()
-                .subList(0, committed)
-                .forEach(entry -> history.log.add(new History.LogEntry(
-                        nanos(EntryCodec.decode(entry).header().wallTimeMillis()), entry)));
+        takeEntries(longest.entries().subList(0, committed));
+    }
+
+    /**
+     * An entry has the time of its leader's wall clock. A clock that jumped shows a time outside the run; the cell time since the
+     * entry before it is right then.
+     */
+    private void takeEntries(List<byte[]> entries) {
+        long before = 0;
+        CellTime cellTimeBefore = CellTime.ZERO;
+        for (byte[] bytes : entries) {
+            EntryHeader header = EntryCodec.decode(bytes).header();
+            long at = nanos(header.wallTimeMillis());
+            if (at > history.endedAtNanos() || (at < 0 && before > 0)) {
+                at = before + (header.cellTime().millis() - cellTimeBefore.millis()) * MILLI;
+            }
+            history.log.add(new History.LogEntry(at, bytes));
+            before = at;
+            cellTimeBefore = header.cellTime();
+        }
     }
 
     private void compare(ReplicaLog one, ReplicaLog other, int entries) {

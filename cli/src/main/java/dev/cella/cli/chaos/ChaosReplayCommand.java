@@ -2,14 +2,14 @@ package dev.cella.cli.chaos;
 
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
-import dev.cella.chaos.proto.ReplayFile;
 import dev.cella.chaos.report.RunReport;
-import dev.cella.chaos.scenario.Scenario;
-import dev.cella.chaos.scenario.ScenarioFiles;
+import dev.cella.chaos.scenario.World;
 import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,6 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         header = "Runs the run of a report again, and says whether it is the same.",
+        description = "A run of processes gets the same faults at the same times, and is never the same.",
         footer = {"", "Example:", "  cella chaos replay report/leader-loss-7.json"})
 public final class ChaosReplayCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -30,6 +31,9 @@ public final class ChaosReplayCommand implements Callable<Integer> {
     private final PluginOption plugins = new PluginOption();
 
     @Mixin
+    private final ProcessesOption processes = new ProcessesOption();
+
+    @Mixin
     private final OutputOption output = new OutputOption();
 
     public ChaosReplayCommand(Terminal terminal) {
@@ -37,16 +41,32 @@ public final class ChaosReplayCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        ReplayFile file = new ReportFiles(terminal, null).read(report);
-        Scenario scenario = ScenarioFiles.scenario(file.getReplay());
-        Checked run = new ChaosRun(scenario, plugins.types(terminal)).run(file.getSeed(), scenario.faults(), false);
+    public Integer call() throws InterruptedException {
+        ReportedRun reported = ReportedRun.read(report, terminal);
+        OptionalInt enclosed = reported.runEnclosed(processes, terminal);
+        if (enclosed.isPresent()) {
+            return enclosed.getAsInt();
+        }
+        ChaosRun chaos = new ChaosRun(reported.scenario(), reported.again(plugins, processes, terminal));
+        Checked run = chaos.run(reported.seed(), reported.scenario().faults(), false);
         output.print(terminal, () -> RunReport.data(run), () -> new RunTable(terminal).print(run, 1));
-        boolean same = RunReport.digest(run).equals(file.getDigest());
-        terminal.say(
-                same
-                        ? "the digest is the report's: it is the same run"
-                        : "the report has digest " + file.getDigest() + ": this Cella does something else");
+        terminal.say(reported.world() == World.SIMULATED ? compared(reported, run) : judged(reported, run));
         return ChaosExit.of(List.of(run)).number();
+    }
+
+    private static String compared(ReportedRun reported, Checked run) {
+        return RunReport.digest(run).equals(reported.digest())
+                ? "the digest is the report's: it is the same run"
+                : "the report has digest " + reported.digest() + ": this Cella does something else";
+    }
+
+    /** The same faults at the same times, and never the same run. */
+    private static String judged(ReportedRun reported, Checked run) {
+        return "no two runs of processes are the same: in the report " + words(reported.failed()) + ", and in this run "
+                + words(run.failed());
+    }
+
+    private static String words(Set<String> failed) {
+        return failed.isEmpty() ? "every checker holds" : String.join(", ", failed) + " failed";
     }
 }

@@ -1,15 +1,15 @@
 package dev.cella.cli.chaos;
 
+import dev.cella.chaos.CellWorld;
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.Shrinking;
-import dev.cella.chaos.proto.ReplayFile;
-import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
+import dev.cella.chaos.scenario.World;
 import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.json.JsonCodec;
-import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,22 +34,32 @@ public final class ChaosShrinkCommand implements Callable<Integer> {
     @Mixin
     private final PluginOption plugins = new PluginOption();
 
+    @Mixin
+    private final ProcessesOption processes = new ProcessesOption();
+
     public ChaosShrinkCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() {
-        ReplayFile file = new ReportFiles(terminal, null).read(report);
-        SchedulerTypes types = plugins.types(terminal);
-        Scenario scenario = ScenarioFiles.scenario(file.getReplay());
-        Checked failing = new ChaosRun(scenario, types).run(file.getSeed(), scenario.faults(), false);
+    public Integer call() throws InterruptedException {
+        ReportedRun reported = ReportedRun.read(report, terminal);
+        OptionalInt enclosed = reported.runEnclosed(processes, terminal);
+        if (enclosed.isPresent()) {
+            return enclosed.getAsInt();
+        }
+        CellWorld world = reported.again(plugins, processes, terminal);
+        Checked failing = new ChaosRun(reported.scenario(), world)
+                .run(reported.seed(), reported.scenario().faults(), false);
         if (failing.holds()) {
             throw ChaosFailure.couldNotRun(
-                    "the run of " + report + " holds: there is nothing to shrink",
+                    reported.failed().isEmpty() || reported.world() == World.SIMULATED
+                            ? "the run of " + report + " holds: there is nothing to shrink"
+                            : "the run of " + report
+                                    + " failed, and holds this time: no two runs of processes are the same",
                     "cella chaos replay " + report + " shows it");
         }
-        Shrinking.Shrunk shrunk = new Shrinking(failing, types, terminal::say).shrink();
+        Shrinking.Shrunk shrunk = new Shrinking(failing, world, terminal::say).shrink();
         new ReportFiles(terminal, out).write(shrunk.run());
         new RunTable(terminal).print(shrunk.run(), 1);
         terminal.print("as a scenario file, after " + shrunk.runs() + " runs:");

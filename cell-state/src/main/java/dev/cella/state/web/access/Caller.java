@@ -121,6 +121,10 @@ public record Caller(Principal principal, List<Scope> scopes, Collection<String>
         must(mayRun(machine), "machine:" + machine, "speak for machine " + machine);
     }
 
+    public void mustRunSomeMachine() {
+        must(mayRunSomeMachine(), "machine:NAME", "speak for a machine");
+    }
+
     public void mustSubmitTo(String pool) {
         must(maySubmitTo(pool), "submit", "change jobs of pool " + pool);
     }

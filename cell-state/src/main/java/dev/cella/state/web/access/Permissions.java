@@ -175,11 +175,13 @@ public final class Permissions {
     }
 
     private void renews(Caller caller, RenewRequest request) {
+        caller.mustRunSomeMachine();
         request.getRegisteredVersionsList()
                 .forEach(version -> machineOf(version).ifPresent(caller::mustRun));
     }
 
     private void starts(Caller caller, StartRequest request) {
+        caller.mustRunSomeMachine();
         request.getTasksList()
                 .forEach(task -> machineOf(task.getRegisteredVersion()).ifPresent(caller::mustRun));
     }
@@ -196,6 +198,7 @@ public final class Permissions {
 
     /** The cell itself refuses a report about an unknown task. */
     private void reports(Caller caller, ReportRequest request) {
+        caller.mustRunSomeMachine();
         for (TaskReport report : request.getReportsList()) {
             if (report.getJobVersion() > 0) {
                 TaskId task = new TaskId(new JobId(report.getJobVersion()), report.getGroup(), report.getIndex());

@@ -1,0 +1,68 @@
+package dev.cella.cli.chaos;
+
+import dev.cella.chaos.CellWorld;
+import dev.cella.chaos.SimulatedWorlds;
+import dev.cella.chaos.proto.JudgedChecker;
+import dev.cella.chaos.proto.ReplayFile;
+import dev.cella.chaos.scenario.Scenario;
+import dev.cella.chaos.scenario.ScenarioFiles;
+import dev.cella.chaos.scenario.World;
+import dev.cella.cli.plugin.PluginOption;
+import dev.cella.cli.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The run of a report: what it was, and the world in which to make it again. */
+final class ReportedRun {
+    private final ReplayFile file;
+    private final Scenario scenario;
+
+    private ReportedRun(ReplayFile file) {
+        this.file = file;
+        this.scenario = ScenarioFiles.scenario(file.getReplay());
+    }
+
+    static ReportedRun read(String report, Terminal terminal) {
+        return new ReportedRun(new ReportFiles(terminal, null).read(report));
+    }
+
+    /** With exactly the faults of the run. */
+    Scenario scenario() {
+        return scenario;
+    }
+
+    long seed() {
+        return file.getSeed();
+    }
+
+    String digest() {
+        return file.getDigest();
+    }
+
+    World world() {
+        return World.find(file.getWorld()).orElse(World.SIMULATED);
+    }
+
+    /** The numbers of the checkers that did not hold. */
+    Set<String> failed() {
+        return file.getCheckersList().stream()
+                .filter(checker -> !checker.getHolds())
+                .map(JudgedChecker::getChecker)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** As {@link ProcessesOption#runEnclosed} for a run of processes; a simulated run needs no enclosure. */
+    OptionalInt runEnclosed(ProcessesOption processes, Terminal terminal) throws InterruptedException {
+        return world() == World.PROCESSES ? processes.runEnclosed(scenario.faults(), terminal) : OptionalInt.empty();
+    }
+
+    CellWorld again(PluginOption plugins, ProcessesOption processes, Terminal terminal) {
+        return world() == World.SIMULATED
+                ? new SimulatedWorlds(plugins.types(terminal))
+                : processes.worlds(
+                        plugins.files(terminal).stream().map(Path::toString).toList(), terminal);
+    }
+}
