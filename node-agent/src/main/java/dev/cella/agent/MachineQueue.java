@@ -8,12 +8,10 @@ import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Chooses which tasks of one machine's queue to start now: from the head on, as long as they fit beside what the machine holds
@@ -26,11 +24,14 @@ final class MachineQueue {
     private static final long RETRY_MILLIS = 500;
     private static final long RETRY_MILLIS_MAX = 30_000;
 
-    /** A refused task: until when it is passed over, and how often it was refused. */
-    private record Refused(long untilMillis, int times) {}
+    /** A task whose start was asked for, and what it takes until the cell has answered. */
+    private record Starting(QueueRow row, Amounts asked) {}
 
-    /** The tasks whose start was asked for, with their amounts, until the view no longer shows them waiting. */
-    private final Map<TaskId, Amounts> starting = new LinkedHashMap<>();
+    /** A refused task: until when it is passed over, and how often it was refused. */
+    private record Refused(QueueRow row, long untilMillis, int times) {}
+
+    /** The tasks whose start was asked for, until the view no longer shows them waiting. */
+    private final Map<TaskId, Starting> starting = new LinkedHashMap<>();
 
     private final Map<TaskId, Refused> refused = new HashMap<>();
 
@@ -50,21 +51,20 @@ final class MachineQueue {
             if (!take(free, asked)) {
                 break;
             }
-            starting.put(row.task(), asked);
+            starting.put(row.task(), new Starting(row, asked));
             due.add(row);
         }
         return due;
     }
 
-    /** Forgets the tasks that no longer wait here. */
+    /** Forgets the tasks that no longer wait here. The cost does not depend on the length of the queue. */
     private void forgetOthers(CellView view, int slot) {
-        if (starting.isEmpty() && refused.isEmpty()) {
-            return;
-        }
-        Set<TaskId> waiting = new HashSet<>();
-        view.queueOn(slot).forEach(row -> waiting.add(row.task()));
-        starting.keySet().retainAll(waiting);
-        refused.keySet().retainAll(waiting);
+        starting.values().removeIf(each -> !waits(view, each.row(), slot));
+        refused.values().removeIf(each -> !waits(view, each.row(), slot));
+    }
+
+    private static boolean waits(CellView view, QueueRow row, int slot) {
+        return view.queuedAt(row.group(), row.index()).stream().anyMatch(each -> each.slot() == slot);
     }
 
     private long[] free(CellView view, int slot) {
@@ -72,7 +72,7 @@ final class MachineQueue {
         for (int dimension = 0; dimension < free.length; dimension++) {
             free[dimension] = view.free(slot, dimension);
         }
-        starting.values().forEach(asked -> take(free, asked));
+        starting.values().forEach(each -> take(free, each.asked()));
         return free;
     }
 
@@ -102,17 +102,17 @@ final class MachineQueue {
      * before.
      */
     Optional<Long> refused(TaskId task, Optional<Reason> reason, long nowMillis) {
-        Amounts asked = starting.remove(task);
+        Starting asked = starting.remove(task);
         if (asked == null || reason.filter(MachineQueue::isOfTheMachine).isPresent()) {
             return Optional.empty();
         }
         if (reason.filter(MachineQueue::isOfTheTask).isPresent()) {
-            starting.put(task, Amounts.NONE);
+            starting.put(task, new Starting(asked.row(), Amounts.NONE));
             return Optional.empty();
         }
         int times = Optional.ofNullable(refused.get(task)).map(Refused::times).orElse(0) + 1;
         long delay = Math.min(RETRY_MILLIS_MAX, RETRY_MILLIS << Math.min(times - 1, 10));
-        refused.put(task, new Refused(nowMillis + delay, times));
+        refused.put(task, new Refused(asked.row(), nowMillis + delay, times));
         return Optional.of(nowMillis + delay);
     }
 

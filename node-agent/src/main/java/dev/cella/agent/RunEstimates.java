@@ -1,8 +1,10 @@
 package dev.cella.agent;
 
+import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,11 +39,19 @@ final class RunEstimates {
 
     private Finished all = Finished.NONE;
 
-    /** A task has ended. Only a finished one tells how long its group runs. */
-    void ended(TaskRow task) {
-        if (task.state() != TaskState.FINISHED
-                || task.startedAtMillis().isEmpty()
-                || task.endedAtMillis().isEmpty()) {
+    /** A task is on no machine. Only one that has finished tells how long its group runs. */
+    void left(CellView view, TaskId task) {
+        boolean hasFinished = view.job(task.job())
+                .filter(job -> task.group() < job.groups().size())
+                .filter(job -> view.taskState(job.groups().get(task.group()), task.index()) == TaskState.FINISHED)
+                .isPresent();
+        if (hasFinished) {
+            view.task(task).ifPresent(this::finished);
+        }
+    }
+
+    private void finished(TaskRow task) {
+        if (task.startedAtMillis().isEmpty() || task.endedAtMillis().isEmpty()) {
             return;
         }
         long millis = task.endedAtMillis().getAsLong() - task.startedAtMillis().getAsLong();

@@ -75,7 +75,7 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
             if (slot >= 0) {
                 touchedSlots.set(slot);
             } else {
-                view.task(task).ifPresent(estimates::ended);
+                estimates.left(view, task);
             }
             touchedJobs.add(task.job());
         }

@@ -135,6 +135,19 @@ class MachineQueueTest {
     }
 
     @Test
+    void due_refusedTaskThatIsQueuedAgain_isNoLongerPassedOver() {
+        TaskId head = claim(small, 0, ClaimKind.QUEUE);
+        assertThat(due(0)).containsExactly(head);
+        assertThat(queue.refused(head, Optional.of(Reason.QUOTA), 0)).isPresent();
+        apply(new Command.ChangeMachine(cell.view().machineId(0), Command.MachineChange.DRAIN, false));
+        assertThat(due(0)).isEmpty();
+        apply(new Command.ChangeMachine(cell.view().machineId(0), Command.MachineChange.READY, false));
+        claim(small, 0, ClaimKind.QUEUE);
+
+        assertThat(due(0)).containsExactly(head);
+    }
+
+    @Test
     void due_onAMachineThatIsDrained_isNothing() {
         claim(small, 0, ClaimKind.QUEUE);
         apply(new Command.ChangeMachine(cell.view().machineId(0), Command.MachineChange.DRAIN, false));

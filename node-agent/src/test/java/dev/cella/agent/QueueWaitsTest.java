@@ -82,7 +82,7 @@ class QueueWaitsTest {
     private void finishes(TaskId task, long startedAtMillis, long endedAtMillis) {
         runs(task, startedAtMillis);
         report(task, TaskState.FINISHED, OptionalLong.empty(), OptionalLong.of(endedAtMillis));
-        estimates.ended(cell.view().task(task).orElseThrow());
+        estimates.left(cell.view(), task);
     }
 
     private void report(TaskId task, TaskState state, OptionalLong startedAtMillis, OptionalLong endedAtMillis) {
