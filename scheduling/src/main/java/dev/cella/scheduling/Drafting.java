@@ -147,8 +147,8 @@ final class Drafting {
         return draft.firstLacking(machine, own.isEmpty() ? shape : own.beyond(machine, shape));
     }
 
-    boolean isEnding(TaskRow task) {
-        return ending.contains(task.id()) || inFlight.isEnding(task);
+    boolean isEnding(TaskId task) {
+        return ending.contains(task) || inFlight.isEnding(task);
     }
 
     /** The first pool that the claim of such amounts would exceed, with the dimension; null if none. */

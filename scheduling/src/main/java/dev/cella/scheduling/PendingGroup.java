@@ -287,7 +287,7 @@ public final class PendingGroup {
     /** Returns whether the scheduler may evict the task for a claim of this group. */
     public boolean mayEvict(TaskRow task) {
         Optional<JobRow> victim = cell.view().job(task.id().job());
-        return victim.isPresent() && !drafting.isEnding(task) && mayEvictOf(victim.get());
+        return victim.isPresent() && !drafting.isEnding(task.id()) && mayEvictOf(victim.get());
     }
 
     /** Returns whether the scheduler may evict tasks of that job for a claim of this group. */

@@ -32,6 +32,7 @@ import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -243,15 +244,26 @@ public final class PlanningView implements AutoCloseable {
         drafting.checkAwaited();
         List<TaskRow> tasks = new ArrayList<>();
         drafting.view.forEachTaskOn(machine, task -> {
-            if (isPlaced(task) && !drafting.isEnding(task)) {
+            if (isPlaced(task.state()) && !drafting.isEnding(task.id())) {
                 tasks.add(task);
             }
         });
         return tasks;
     }
 
-    private static boolean isPlaced(TaskRow task) {
-        return task.state() == TaskState.PLACED || task.state() == TaskState.RUNNING;
+    /** The same tasks in the same order, without rows, which cost more than the rest of a look at the machine. */
+    void forEachHoldingTaskOn(int machine, CellView.HoldingTask consumer) {
+        drafting.checkAwaited();
+        drafting.view.forEachHoldingTaskOn(machine, (group, index, state, amounts, placedVersion) -> {
+            TaskId task = new TaskId(group.job().id(), group.place(), index);
+            if (isPlaced(state) && !drafting.isEnding(task)) {
+                consumer.holds(group, index, state, amounts, placedVersion);
+            }
+        });
+    }
+
+    private static boolean isPlaced(TaskState state) {
+        return state == TaskState.PLACED || state == TaskState.RUNNING;
     }
 
     /** The tasks of the job that are on machines and that nobody has told to end, not even this plan. */
@@ -262,7 +274,7 @@ public final class PlanningView implements AutoCloseable {
             for (int index = 0; index < group.header().count(); index++) {
                 if (drafting.view.machineOf(group, index) >= 0) {
                     TaskRow task = drafting.view.task(group, index);
-                    if (isPlaced(task) && !drafting.isEnding(task)) {
+                    if (isPlaced(task.state()) && !drafting.isEnding(task.id())) {
                         tasks.add(task);
                     }
                 }
@@ -396,7 +408,7 @@ public final class PlanningView implements AutoCloseable {
 
     private void checkMayEnd(TaskRow task) {
         drafting.checkAwaited();
-        if (!isPlaced(task) || drafting.isEnding(task)) {
+        if (!isPlaced(task.state()) || drafting.isEnding(task.id())) {
             throw new IllegalStateException(
                     "the planner ends " + task.text() + ", which is on no machine or told to end already");
         }

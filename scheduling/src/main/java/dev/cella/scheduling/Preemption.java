@@ -1,5 +1,6 @@
 package dev.cella.scheduling;
 
+import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
@@ -39,13 +40,9 @@ public final class Preemption {
     private static final int CANDIDATES_MAX = 20_000;
 
     /** A task that may be evicted. */
-    private record Victim(TaskRow task, int priority, int cost, long placedAt) {
-        Victim(TaskRow task, JobRow job) {
-            this(
-                    task,
-                    job.header().priority(),
-                    costOf(job.group(task.id().group())),
-                    task.placement().map(PlacementId::version).orElse(0L));
+    private record Victim(GroupRow group, int index, Amounts amounts, int priority, int cost, long placedAt) {
+        Victim(GroupRow group, int index, Amounts amounts, long placedAt) {
+            this(group, index, amounts, group.job().header().priority(), costOf(group), placedAt);
         }
 
         private static int costOf(GroupRow group) {
@@ -53,8 +50,12 @@ public final class Preemption {
             return whole.isPresent() ? group.onMachines() : 1;
         }
 
-        Amounts amounts() {
-            return task.resources();
+        TaskId id() {
+            return new TaskId(group.job().id(), group.place(), index);
+        }
+
+        String text() {
+            return group.job().name() + "/" + group.header().name() + "/" + index;
         }
     }
 
@@ -84,8 +85,10 @@ public final class Preemption {
                     + " on " + cell.view().machineName(machine);
         }
 
-        List<TaskRow> tasks() {
-            return victims.stream().map(Victim::task).toList();
+        List<TaskRow> tasks(CellView view) {
+            return victims.stream()
+                    .map(victim -> view.task(victim.group(), victim.index()))
+                    .toList();
         }
     }
 
@@ -96,7 +99,7 @@ public final class Preemption {
 
     private static final Comparator<Victim> LEAST_IMPORTANT = Comparator.comparingInt(Victim::priority)
             .thenComparing(Comparator.comparingLong(Victim::placedAt).reversed())
-            .thenComparing(victim -> victim.task().text());
+            .thenComparing(Victim::text);
 
     private final PendingGroup group;
     private final PlanningView cell;
@@ -133,12 +136,11 @@ public final class Preemption {
 
     private static Optional<Choice> wouldHelp(PendingGroup group, PlanningView cell, int machine) {
         List<Victim> there = new ArrayList<>();
-        for (TaskRow task : cell.tasksOn(machine)) {
-            cell.view()
-                    .job(task.id().job())
-                    .filter(job -> !job.id().equals(group.job()))
-                    .ifPresent(job -> there.add(new Victim(task, job)));
-        }
+        cell.forEachHoldingTaskOn(machine, (of, index, state, amounts, placedVersion) -> {
+            if (!of.job().id().equals(group.job())) {
+                there.add(new Victim(of, index, amounts, placedVersion));
+            }
+        });
         return new Preemption(group, cell).fewest(machine, there);
     }
 
@@ -168,11 +170,16 @@ public final class Preemption {
         for (TaskRow task : cell.tasksOf(job.id())) {
             int machine = task.machine().orElseThrow();
             if (group.mayGo(machine) && group.mayEvict(task)) {
-                victims.computeIfAbsent(machine, slot -> new ArrayList<>()).add(new Victim(task, job));
+                victims.computeIfAbsent(machine, slot -> new ArrayList<>()).add(victim(task, job));
                 found++;
             }
         }
         return found;
+    }
+
+    private static Victim victim(TaskRow task, JobRow job) {
+        long placedAt = task.placement().map(PlacementId::version).orElse(0L);
+        return new Victim(job.group(task.id().group()), task.id().index(), task.resources(), placedAt);
     }
 
     // ---- where
@@ -200,7 +207,7 @@ public final class Preemption {
         long share = 0;
         for (int dimension = 0; dimension < group.shape().size(); dimension++) {
             long asked = group.shape().at(dimension);
-            long held = victim.task().resources().at(dimension);
+            long held = victim.amounts().at(dimension);
             share += asked == 0 ? 0 : Math.min(1_000, held * 1_000 / asked);
         }
         return share;
@@ -228,18 +235,16 @@ public final class Preemption {
             return taken;
         }
         Set<TaskId> needed = new HashSet<>();
-        taken.forEach(victim -> needed.add(victim.task().id()));
+        taken.forEach(victim -> needed.add(victim.id()));
         Amounts left = held;
         for (Victim victim : taken.stream().sorted(LEAST_IMPORTANT.reversed()).toList()) {
             Amounts without = left.minus(victim.amounts());
             if (needed.size() > 1 && group.fitsEvicting(machine, without)) {
-                needed.remove(victim.task().id());
+                needed.remove(victim.id());
                 left = without;
             }
         }
-        return taken.stream()
-                .filter(victim -> needed.contains(victim.task().id()))
-                .toList();
+        return taken.stream().filter(victim -> needed.contains(victim.id())).toList();
     }
 
     // ---- claims
@@ -254,7 +259,7 @@ public final class Preemption {
             if (items > cell.claimsMax()) {
                 return;
             }
-            group.claimEvicting(best.machine(), best.tasks());
+            group.claimEvicting(best.machine(), best.tasks(cell.view()));
             Objects.requireNonNull(victims.get(best.machine())).removeAll(best.victims());
             choose(best.machine());
         }

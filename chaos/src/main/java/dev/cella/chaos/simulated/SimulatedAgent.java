@@ -4,7 +4,6 @@ import dev.cella.agent.reconciler.JobRuns;
 import dev.cella.state.core.Lane;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
@@ -212,7 +211,10 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     @Override
     public void advanced(CellView view) {
         for (TaskId task : touchedTasks) {
-            view.task(task).map(TaskRow::machine).ifPresent(slot -> slot.ifPresent(touchedSlots::add));
+            int slot = view.lastMachineOf(task);
+            if (slot >= 0) {
+                touchedSlots.add(slot);
+            }
         }
         touchedTasks.clear();
         Set<SimulatedMachine> due = new LinkedHashSet<>();

@@ -11,6 +11,7 @@ import dev.cella.agent.reconciler.ShownAttempt;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.chaos.history.History;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.KeptPerTask;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
@@ -21,7 +22,6 @@ import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskState;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +61,8 @@ final class SimulatedMachine {
     private final Map<PlacementId, Running> running = new LinkedHashMap<>();
     private final Amounts capacity;
     private Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private final KeptPerTask<Optional<ShownAttempt>> shown =
+            new KeptPerTask<>(SimulatedMachine::shown, task -> task.waitingFor().isEmpty());
     private Optional<MachineId> registration = Optional.empty();
     private long timerAt = Long.MAX_VALUE;
     private long leaseUntilNanos;
@@ -209,14 +211,10 @@ final class SimulatedMachine {
         if (slot.isEmpty() || view.status(slot.getAsInt()) == MachineStatus.DOWN) {
             lost();
         } else {
-            on(new AgentEvent.ViewAdvanced(shown(view, slot.getAsInt())));
+            on(new AgentEvent.ViewAdvanced(shown.on(view, slot.getAsInt()).stream()
+                    .flatMap(Optional::stream)
+                    .toList()));
         }
-    }
-
-    private static List<ShownAttempt> shown(CellView view, int slot) {
-        List<ShownAttempt> shown = new ArrayList<>();
-        view.forEachTaskOn(slot, task -> shown(task).ifPresent(shown::add));
-        return shown;
     }
 
     private static Optional<ShownAttempt> shown(TaskRow task) {

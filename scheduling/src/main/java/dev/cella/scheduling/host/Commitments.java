@@ -1,7 +1,6 @@
 package dev.cella.scheduling.host;
 
 import dev.cella.transactions.cell.tables.Draft;
-import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import java.util.HashSet;
@@ -32,7 +31,7 @@ public record Commitments(
         return new Commitments(tasks, new HashSet<>(), new HashSet<>(), new PoolDraft(), draft -> {});
     }
 
-    public boolean isEnding(TaskRow task) {
-        return ending.contains(task.id());
+    public boolean isEnding(TaskId task) {
+        return ending.contains(task);
     }
 }

@@ -292,6 +292,14 @@ public final class CellView {
     }
 
     /** The slot of the machine on which the task is or was last, or -1. This makes no row. */
+    public int lastMachineOf(TaskId id) {
+        JobRow job = tables.jobs.find(id.job().version());
+        return job == null || id.group() >= job.groups().size()
+                ? TaskTable.NO_MACHINE
+                : lastMachineOf(job.group(id.group()), id.index());
+    }
+
+    /** The slot of the machine on which the task is or was last, or -1. This makes no row. */
     public int lastMachineOf(GroupRow group, int index) {
         int row = group.row(index);
         return row == TaskTable.NO_ROW ? TaskTable.NO_MACHINE : tables.tasks.machine(row);
@@ -300,6 +308,30 @@ public final class CellView {
     /** The tasks that hold amounts on the machine. Its agent should be running or ending them. */
     public void forEachTaskOn(int slot, Consumer<TaskRow> consumer) {
         forEachTaskRowOn(slot, (rows, row) -> consumer.accept(task(rows.tasks.group(row), rows.tasks.index(row))));
+    }
+
+    /** Receives a task that holds amounts on a machine, without a row of it. */
+    @FunctionalInterface
+    public interface HoldingTask {
+        /**
+         * Receives one task.
+         *
+         * @param placedVersion of the transaction that placed it
+         */
+        void holds(GroupRow group, int index, TaskState state, Amounts amounts, long placedVersion);
+    }
+
+    /** The tasks that hold amounts on the machine, in the same order. This makes no rows. */
+    public void forEachHoldingTaskOn(int slot, HoldingTask consumer) {
+        forEachTaskRowOn(slot, (rows, row) -> {
+            TaskTable tasks = rows.tasks;
+            consumer.holds(
+                    tasks.group(row),
+                    tasks.index(row),
+                    rows.facts.stateOf(row),
+                    tasks.shape(row),
+                    tasks.placedVersion(row));
+        });
     }
 
     /** The same by their places in the tables; this makes no rows. */

@@ -20,6 +20,7 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +92,19 @@ class CellViewTest {
                         .on(view, slot))
                 .isEqualTo(rows);
         assertThat(tasks).hasSize(machine.tasks()).hasSize(view.tasksOn(slot)).doesNotHaveDuplicates();
+        checkHoldingTasks(slot, rows);
+    }
+
+    private void checkHoldingTasks(int slot, List<TaskRow> rows) {
+        Iterator<TaskRow> expected = rows.iterator();
+        view.forEachHoldingTaskOn(slot, (group, index, state, amounts, placedVersion) -> {
+            TaskRow row = expected.next();
+            assertThat(new TaskId(group.job().id(), group.place(), index)).isEqualTo(row.id());
+            assertThat(state).isEqualTo(row.state());
+            assertThat(amounts).isEqualTo(row.resources());
+            assertThat(placedVersion).isEqualTo(row.placement().orElseThrow().version());
+        });
+        assertThat(expected.hasNext()).isFalse();
     }
 
     /** A row is made again only if it has changed, or depends on others. */
@@ -134,6 +148,7 @@ class CellViewTest {
             TaskRow task = view.task(group, index);
             assertThat(view.task(task.id())).contains(task);
             assertThat(view.taskState(group, index)).isEqualTo(task.state());
+            assertThat(view.lastMachineOf(task.id())).isEqualTo(task.machine().orElse(-1));
             int machine = view.machineOf(group, index);
             assertThat(machine >= 0).isEqualTo(task.state().isOnMachine());
             assertThat(machine < 0 || task.machine().getAsInt() == machine).isTrue();

@@ -188,6 +188,11 @@ public abstract sealed class TaskRows permits TaskTable {
         return placing(row).shape();
     }
 
+    /** The version of the transaction that placed the task, or 0. */
+    public long placedVersion(int row) {
+        return placing(row).version();
+    }
+
     @Nullable
     public Origin origin(int row) {
         Placing placing = placings.get(low(row, MACHINE_PLACING));
