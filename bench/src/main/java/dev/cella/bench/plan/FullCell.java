@@ -4,12 +4,18 @@ import dev.cella.scheduling.BestFit;
 import dev.cella.scheduling.Choice;
 import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Observations;
+import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.TaskByTask;
 import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Work;
 import dev.cella.scheduling.host.Surroundings;
 import dev.cella.scheduling.host.TaskSet;
 import dev.cella.scheduling.host.TransactionStamp;
@@ -125,6 +131,13 @@ final class FullCell {
             }
             return view.propose(job.header());
         });
+    }
+
+    /** One turn of the job by another scheduler, which does not evict. */
+    <M> Plan<M> plan(Scheduler<M> scheduler) {
+        Work work = new Work(List.of(JobWork.first(job(), NOW)), List.of());
+        PlanContext<M> context = new PlanContext<>(NOW, random.nextLong(), scheduler.start(), Observations.NONE);
+        return onView(view -> Planning.plan(scheduler, List.of(view), work, context));
     }
 
     /** Why the job is not placed, and what would help. */

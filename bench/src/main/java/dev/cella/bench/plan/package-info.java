@@ -1,4 +1,7 @@
-/** The cost of a plan: {@link dev.cella.bench.plan.PlanBenchmark}, and with evictions {@link dev.cella.bench.plan.EvictionsBench}. */
+/**
+ * The cost of a plan: {@link dev.cella.bench.plan.PlanBenchmark}, with evictions {@link dev.cella.bench.plan.EvictionsBench}, and
+ * of type {@code apollo} {@link dev.cella.bench.plan.MatchBench}.
+ */
 @NullMarked
 package dev.cella.bench.plan;
 

@@ -4,6 +4,8 @@ import dev.cella.bench.plan.EvictionFigures;
 import dev.cella.bench.plan.EvictionsBench;
 import dev.cella.bench.plan.ExplainBench;
 import dev.cella.bench.plan.ExplainFigures;
+import dev.cella.bench.plan.MatchBench;
+import dev.cella.bench.plan.MatchFigures;
 import dev.cella.bench.plan.PlanBench;
 import dev.cella.bench.plan.PlanFigures;
 import dev.cella.cli.terminal.CommandFailure;
@@ -39,7 +41,8 @@ import picocli.CommandLine.Option;
             "The second table is for a job in a cell full of 10,000 less important tasks, so each claim evicts one. It",
             "has the CPU time of a plan and of a commit, and of each with ten times the evictions: the best of ten",
             "attempts a round. The third is for explanations of such a job in a cell of 10,000 machines: how long one of",
-            "twenty a round takes.",
+            "twenty a round takes. The fourth is for a turn of type apollo: 1,000 tasks matched to the queues of 20,000",
+            "full machines.",
             ""
         },
         footer = {"", "Example:", "  cella bench plan --machines 10000 --rounds 10"})
@@ -49,6 +52,9 @@ public final class BenchPlanCommand implements Callable<Integer> {
     private static final int ATTEMPTS_A_ROUND = 10;
     private static final int EXPLANATIONS_A_ROUND = 20;
     private static final int EXPLAINED_MACHINES = 10_000;
+    private static final int MATCHES_A_ROUND = 20;
+    private static final int MATCHED_MACHINES = 20_000;
+    private static final int MATCHED_TASKS = 1_000;
     private static final int TASKS_MAX = 1_000_000;
 
     private final Terminal terminal;
@@ -101,9 +107,11 @@ public final class BenchPlanCommand implements Callable<Integer> {
         List<EvictionFigures> evictions = new EvictionsBench(rounds * ATTEMPTS_A_ROUND).measure();
         ExplainFigures explained =
                 new ExplainBench(rounds * EXPLANATIONS_A_ROUND).measure(EXPLAINED_MACHINES, tasks / EXPLAINED_MACHINES);
+        MatchFigures matched = new MatchBench(rounds * MATCHES_A_ROUND).measure(MATCHED_MACHINES, MATCHED_TASKS);
         if (format.isJson()) {
             Map<String, Object> report = report(figures, evictions, load);
             report.put("explain", row(explained));
+            report.put("match", row(matched));
             terminal.print(DataText.json(report));
         } else {
             print(figures, load);
@@ -111,6 +119,8 @@ public final class BenchPlanCommand implements Callable<Integer> {
             print(evictions);
             terminal.print("");
             print(explained);
+            terminal.print("");
+            print(matched);
         }
         return ExitCode.DONE.number();
     }
@@ -225,6 +235,27 @@ public final class BenchPlanCommand implements Callable<Integer> {
         row.put("tasks", explained.tasks());
         row.put("medianSeconds", explained.medianSeconds());
         row.put("maxSeconds", explained.maxSeconds());
+        return row;
+    }
+
+    private void print(MatchFigures matched) {
+        Table table = new Table(">MACHINES", ">TASKS", ">MATCHED TO", ">CPU", ">AT MOST");
+        table.row(
+                String.format(Locale.ROOT, "%,d", matched.machines()),
+                String.format(Locale.ROOT, "%,d", matched.tasks()),
+                String.format(Locale.ROOT, "%,d", matched.matched()),
+                millis(matched.medianSeconds()),
+                millis(matched.maxSeconds()));
+        table.print(terminal);
+    }
+
+    private static Map<String, Object> row(MatchFigures matched) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("machines", matched.machines());
+        row.put("tasks", matched.tasks());
+        row.put("matched", matched.matched());
+        row.put("medianSeconds", matched.medianSeconds());
+        row.put("maxSeconds", matched.maxSeconds());
         return row;
     }
 
