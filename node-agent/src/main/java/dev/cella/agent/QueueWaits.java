@@ -1,8 +1,10 @@
 package dev.cella.agent;
 
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.waits.QueueForecast;
@@ -44,11 +46,11 @@ final class QueueWaits {
         }
         List<Load> queued = new ArrayList<>();
         for (QueueRow row : view.queueOn(slot)) {
-            TaskRow task = view.task(row.group(), row.index());
+            Amounts asked = row.group().header().shape();
             queued.add(new Load(
-                    task.resources().at(cpu),
-                    task.resources().at(memory),
-                    estimates.wholeSeconds(task, type(view, task.id()))));
+                    asked.at(cpu),
+                    asked.at(memory),
+                    estimates.wholeSeconds(row.task(), type(row.group().job()))));
         }
         return new QueueForecast(cpuMilli, memoryMib, running, queued)
                 .matrix(0, sizes(view.capacity(slot, cpu)), sizes(view.capacity(slot, memory)));
@@ -61,7 +63,11 @@ final class QueueWaits {
     }
 
     private static JobType type(CellView view, TaskId task) {
-        return view.job(task.job()).map(job -> job.header().type()).orElse(JobType.BATCH);
+        return view.job(task.job()).map(QueueWaits::type).orElse(JobType.BATCH);
+    }
+
+    private static JobType type(JobRow job) {
+        return job.header().type();
     }
 
     private static long[] sizes(long capacity) {

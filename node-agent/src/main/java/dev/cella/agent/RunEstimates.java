@@ -56,19 +56,19 @@ final class RunEstimates {
         }
         long millis = task.endedAtMillis().getAsLong() - task.startedAtMillis().getAsLong();
         double seconds = Math.max(0, millis) / MILLIS_PER_SECOND;
-        byGroup.merge(group(task), Finished.NONE.and(seconds), (known, one) -> known.and(seconds));
+        byGroup.merge(group(task.id()), Finished.NONE.and(seconds), (known, one) -> known.and(seconds));
         if (byGroup.size() > GROUPS_MAX) {
             byGroup.remove(byGroup.keySet().iterator().next());
         }
         all = all.and(seconds);
     }
 
-    private static GroupId group(TaskRow task) {
-        return new GroupId(task.id().job(), task.id().group());
+    private static GroupId group(TaskId task) {
+        return new GroupId(task.job(), task.group());
     }
 
     /** How long the task will run once it has started; a service runs for ever. */
-    double wholeSeconds(TaskRow task, JobType type) {
+    double wholeSeconds(TaskId task, JobType type) {
         if (type == JobType.SERVICE) {
             return Double.POSITIVE_INFINITY;
         }
@@ -81,7 +81,7 @@ final class RunEstimates {
         if (task.state() == TaskState.STOPPING) {
             return 0;
         }
-        double whole = wholeSeconds(task, type);
+        double whole = wholeSeconds(task.id(), type);
         if (task.startedAtMillis().isEmpty() || Double.isInfinite(whole)) {
             return whole;
         }
