@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ final class LeaseKeeper {
     private final AgentConnection cell;
     private final Collection<Machine> machines;
     private final UsageReports usage;
+    private final WaitReports waits = new WaitReports();
     private boolean waitsWanted;
 
     LeaseKeeper(
@@ -59,14 +61,19 @@ final class LeaseKeeper {
         RenewRequest.Builder request = RenewRequest.newBuilder().setIncarnation(incarnation.number());
         held.forEach(each ->
                 request.addRegisteredVersions(each.registration().machine().version()));
-        held.forEach(each -> each.machine()
-                .waits(waitsWanted)
-                .ifPresent(waits -> request.addWaits(ReportedWaits.newBuilder()
-                        .setRegisteredVersion(each.registration().machine().version())
-                        .setWaits(WaitsMessage.of(waits)))));
+        request.addAllWaits(waits.take(held.size(), place -> waits(held.get(place))));
         request.addAllUsage(usage.take());
         long askedAtMillis = clock.nowMillis();
         loop.handOver(cell.renew(request.build()), (answer, failure) -> answered(held, answer, askedAtMillis));
+    }
+
+    private Optional<ReportedWaits> waits(Held held) {
+        return held.machine()
+                .waits(waitsWanted)
+                .map(matrix -> ReportedWaits.newBuilder()
+                        .setRegisteredVersion(held.registration().machine().version())
+                        .setWaits(WaitsMessage.of(matrix))
+                        .build());
     }
 
     /** A call without an answer is repeated at the next renewal. */
