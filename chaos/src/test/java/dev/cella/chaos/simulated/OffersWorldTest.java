@@ -155,7 +155,7 @@ class OffersWorldTest {
     void killedAllocator_itsOffersExpire_andASecondInstanceTakesOver() {
         SimulatedWorld world = world(3, 8);
         Scheduler<?> first = allocator(plain);
-        WorldScheduler<?> killed = world.addAllocator("offers", "one", first);
+        WorldScheduler<?> killed = world.addInstance("offers", "one", first);
         world.addFramework("idle", "one", new NeverPlaces().scheduler(), 600_000, role("idle"));
         world.submit(job("waits", "idle", JobType.BATCH, 1, 1_000, 512));
         world.runUntil(3_000);
@@ -164,7 +164,7 @@ class OffersWorldTest {
         world.runUntil(3_000 + OFFER_MILLIS + LEASE_MILLIS);
         assertNothingLeaked(world);
 
-        world.addAllocator("offers", "two", allocator(plain));
+        world.addInstance("offers", "two", allocator(plain));
         world.addFramework("works", "one", batch(), 1, role("works"));
         world.submit(job("runs", "works", JobType.BATCH, 4, 1_000, 512));
         world.runUntil(150_000);
@@ -210,7 +210,7 @@ class OffersWorldTest {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedWorld world = world(seed, 10);
         Map<String, String> fewOffers = Map.of("outstanding", "4");
-        WorldScheduler<?> allocator = world.addAllocator("offers", "first", allocator(fewOffers));
+        WorldScheduler<?> allocator = world.addInstance("offers", "first", allocator(fewOffers));
         WorldScheduler<?> framework = world.addFramework("a", "first", batch(), 20, role("a"));
         world.addFramework("b", "one", batch(), 200, role("b"));
         for (int step = 0; step < 200; step++) {
@@ -222,7 +222,7 @@ class OffersWorldTest {
             }
             if (random.nextInt(20) == 0) {
                 world.kill(allocator, LEASE_MILLIS);
-                allocator = world.addAllocator("offers", "i" + step, allocator(fewOffers));
+                allocator = world.addInstance("offers", "i" + step, allocator(fewOffers));
             }
             if (random.nextInt(20) == 0) {
                 world.kill(framework, LEASE_MILLIS);

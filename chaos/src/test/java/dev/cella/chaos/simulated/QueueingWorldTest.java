@@ -25,26 +25,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two schedulers that queue tasks at machines, in a world that is fuller than it can hold at once, with machines that are lost,
- * drained and ready again: whatever the seed, no queue row outlives its task, and every job ends.
+ * drained and ready again, and an instance that is killed: whatever the seed, no queue row outlives its task, and every job
+ * ends.
  */
 class QueueingWorldTest {
     private static final int MACHINES = 10;
     private static final long STEP_MILLIS = 100;
+    private static final long LEASE_MILLIS = 3_000;
     private static final Restart OFTEN = new Restart(Restart.UNLIMITED, 50, 800);
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void sparrows_endEveryJob_andNoQueueRowOutlivesItsTask(long seed) {
-        endsEveryJob(seed, sparrow(2), sparrow(3));
+        endsEveryJob(seed, sparrow(2), sparrow(2), sparrow(3));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void apolloBesideSparrow_endsEveryJob_andNoQueueRowOutlivesItsTask(long seed) {
-        endsEveryJob(seed, apollo(), sparrow(2));
+        endsEveryJob(seed, apollo(), apollo(), sparrow(2));
     }
 
-    private static void endsEveryJob(long seed, Scheduler<?> one, Scheduler<?> other) {
+    /** @param killed another instance of the first scheduler, which is killed on the way */
+    private static void endsEveryJob(long seed, Scheduler<?> one, Scheduler<?> killed, Scheduler<?> other) {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedWorld world = new SimulatedWorld(seed);
         world.withLeader();
@@ -52,10 +55,12 @@ class QueueingWorldTest {
             world.putMachine("m" + machine, 4_000, 16_384);
         }
         world.addScheduler("one", one, 1 + random.nextInt(20), 16);
+        WorldScheduler<?> second = world.addInstance("one", "two", killed);
         world.addScheduler("other", other, 1 + random.nextInt(20), 16);
         for (int number = 0; number < 40; number++) {
             world.submit(job("job-" + number, number % 2 == 0 ? "one" : "other", 1 + random.nextInt(8)));
         }
+        world.after(1 + random.nextInt(2_000), () -> world.kill(second, LEASE_MILLIS));
         boolean hasQueued = false;
         for (long at = world.now(); at < 40_000; at += STEP_MILLIS) {
             world.runUntil(at);

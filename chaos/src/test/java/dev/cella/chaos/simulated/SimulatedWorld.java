@@ -261,8 +261,8 @@ final class SimulatedWorld {
         return add(name, instance, scheduler, decisionMillis, 16, List.of(), Optional.of(offers));
     }
 
-    /** An instance of an allocator. */
-    <M> WorldScheduler<M> addAllocator(String name, String instance, Scheduler<M> scheduler) {
+    /** An instance of a scheduler. */
+    <M> WorldScheduler<M> addInstance(String name, String instance, Scheduler<M> scheduler) {
         return add(name, instance, scheduler, 1, 16, List.of(), Optional.empty());
     }
 

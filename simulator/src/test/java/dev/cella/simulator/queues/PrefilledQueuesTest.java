@@ -1,0 +1,63 @@
+package dev.cella.simulator.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.scheduling.loop.DecisionTime;
+import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
+import dev.cella.simulator.engine.RunResult;
+import dev.cella.simulator.engine.RunWork;
+import dev.cella.simulator.workload.ReferenceCell;
+import dev.cella.simulator.workload.SimulatedJob;
+import dev.cella.simulator.workload.StandingJob;
+import dev.cella.simulator.workload.Trace;
+import dev.cella.simulator.workload.VirtualTime;
+import dev.cella.simulator.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Queues at machines of which some are held by tasks that were there before. */
+class PrefilledQueuesTest {
+    private static final int MACHINES = 100;
+    private static final int HELD = 60;
+    private static final int JOBS = 100;
+    private static final double HELD_SECONDS = 500;
+
+    /** Its probes of held machines wait until these are free. The others start at once. */
+    @Test
+    void sparrow_waitsWhereBothProbesAreHeld_andEndsEveryJob() {
+        RunResult result = run(new SparrowSimulation());
+        assertThat(result.jobs().ended()).isEqualTo(JOBS);
+        assertThat(result.jobs().delay().orElseThrow().p50()).isLessThan(1);
+        assertThat(result.jobs().delay().orElseThrow().max()).isBetween(1.0, HELD_SECONDS + 1);
+        double late = JOBS * Math.pow(HELD / (double) MACHINES, 2);
+        assertThat(result.jobs().delay().orElseThrow().mean()).isBetween(0.5, late * HELD_SECONDS / JOBS);
+    }
+
+    /** It knows which machines are held. */
+    @Test
+    void apollo_sendsNothingToHeldMachines() {
+        RunResult result = run(new ApolloSimulation());
+        assertThat(result.jobs().ended()).isEqualTo(JOBS);
+        assertThat(result.jobs().delay().orElseThrow().max()).isLessThan(1);
+    }
+
+    /** Jobs of one task that runs 10 s, one each second: a tenth of the cell. */
+    private static RunResult run(Architecture architecture) {
+        List<SimulatedJob> jobs = new ArrayList<>();
+        for (int number = 0; number < JOBS; number++) {
+            jobs.add(new SimulatedJob(
+                    Workload.BATCH, number, VirtualTime.nanos(1.0 + number), 1, VirtualTime.nanos(10.0)));
+        }
+        List<StandingJob> standing = List.of(new StandingJob(HELD, 1000, 1024, VirtualTime.nanos(HELD_SECONDS)));
+        RunParameters run = RunParameters.of(architecture.label(), ReferenceCell.A)
+                .withGeometry(new Geometry(MACHINES, 1000, 1024, 1000, 1024, 0))
+                .withDecisionTimes(DecisionTime.NONE, DecisionTime.NONE)
+                .lasting(0.1, 1);
+        List<Trace> traces = List.of(new Trace.Arrivals(jobs), new Trace.Standing(standing));
+        return architecture.run(run, RunWork.of(run, traces), RunProgress.UNHEARD);
+    }
+}
