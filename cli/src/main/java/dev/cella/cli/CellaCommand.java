@@ -18,6 +18,7 @@ import dev.cella.cli.bench.BenchFeedCommand;
 import dev.cella.cli.bench.BenchHostileCommand;
 import dev.cella.cli.bench.BenchOperateCommand;
 import dev.cella.cli.bench.BenchPageCommand;
+import dev.cella.cli.bench.BenchPlaceCommand;
 import dev.cella.cli.bench.BenchPlanCommand;
 import dev.cella.cli.bench.BenchRecordCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
@@ -197,6 +198,7 @@ final class CellaCommand {
                         .addSubcommand(new BenchOperateCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPageCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchRecordCommand(terminal))
+                        .addSubcommand(new BenchPlaceCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPlanCommand(terminal))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSharingCommand(terminal))

@@ -16,7 +16,6 @@ import dev.cella.client.proto.Run;
 import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.state.FreePorts;
 import dev.cella.state.core.DurableFiles;
-import dev.cella.transactions.model.JobHeader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A cell that is founded for a measurement, in a folder that is removed with it. Its machines have no agents. */
@@ -47,7 +47,8 @@ public final class BenchedCell implements AutoCloseable {
     private final Servers servers;
     private final Path folder;
     private final List<Integer> ports;
-    private final List<ServerProcess> running = new ArrayList<>();
+    private final List<PartProcess> running = new ArrayList<>();
+    private final List<PartProcess> schedulers = new ArrayList<>();
     private final Optional<BenchedAccess> closed;
     private CellAccess access = CellAccess.NONE;
     private HttpCell http;
@@ -85,8 +86,8 @@ public final class BenchedCell implements AutoCloseable {
         for (int replica = 0; replica < servers.replicas(); replica++) {
             running.add(start(replica));
         }
-        for (ServerProcess server : running) {
-            server.awaitAddress();
+        for (PartProcess server : running) {
+            server.awaitFirstLine("http");
         }
         if (closed.isPresent()) {
             access = closed.get().await(directories());
@@ -94,8 +95,13 @@ public final class BenchedCell implements AutoCloseable {
         return new HttpCell(addresses());
     }
 
-    private ServerProcess start(int replica) throws IOException {
-        return ServerProcess.start(servers, directory(replica), flags(replica));
+    private PartProcess start(int replica) throws IOException {
+        return PartProcess.start(servers.mainClass(), servers.javaOptions(), arguments(replica), log(name(replica)));
+    }
+
+    /** What the process of that name logs. */
+    private Path log(String name) {
+        return folder.resolve(name + ".log");
     }
 
     private Path directory(int replica) {
@@ -111,16 +117,18 @@ public final class BenchedCell implements AutoCloseable {
         return "r" + (replica + 1);
     }
 
-    private List<String> flags(int replica) {
-        List<String> flags = new ArrayList<>(List.of("--port", String.valueOf(ports.get(replica))));
+    private List<String> arguments(int replica) {
+        List<String> arguments =
+                new ArrayList<>(List.of("server", "--data", directory(replica).toString()));
+        arguments.addAll(List.of("--port", String.valueOf(ports.get(replica))));
         if (servers.replicas() > 1) {
-            flags.addAll(List.of("--config", folder.resolve("replicas.yaml").toString()));
-            flags.addAll(List.of("--replica", name(replica), "--rpc", servers.rpc()));
-            flags.addAll(List.of("--election-timeout", servers.electionTimeout()));
+            arguments.addAll(List.of("--config", folder.resolve("replicas.yaml").toString()));
+            arguments.addAll(List.of("--replica", name(replica), "--rpc", servers.rpc()));
+            arguments.addAll(List.of("--election-timeout", servers.electionTimeout()));
         }
         closed.ifPresent(
-                made -> flags.addAll(List.of("--tls", made.certificates().toString())));
-        return flags;
+                made -> arguments.addAll(List.of("--tls", made.certificates().toString())));
+        return arguments;
     }
 
     public CellAddresses addresses() {
@@ -154,19 +162,48 @@ public final class BenchedCell implements AutoCloseable {
 
     /** The processor time of all servers since their start. */
     public Duration cpu() {
-        return running.stream().map(ServerProcess::cpu).reduce(Duration.ZERO, Duration::plus);
+        return running.stream().map(PartProcess::cpu).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /**
+     * Starts schedulers of type {@code batch}, each a process, and returns when each has opened its session. They end with the
+     * cell.
+     */
+    void startSchedulers(List<String> names, long seed) throws IOException {
+        for (String name : names) {
+            schedulers.add(PartProcess.start(
+                    servers.mainClass(), Servers.SCHEDULER_OPTIONS, schedulerArguments(name, seed), log(name)));
+        }
+        for (PartProcess scheduler : schedulers) {
+            scheduler.awaitFirstLine("scheduler ");
+        }
+    }
+
+    private List<String> schedulerArguments(String name, long seed) {
+        String address = addresses().all().stream().map(URI::toString).collect(Collectors.joining(","));
+        List<String> arguments = new ArrayList<>(List.of("scheduler", "--type", "batch", "--name", name));
+        arguments.addAll(List.of("--seed", String.valueOf(seed), "--address", address));
+        return arguments;
+    }
+
+    /** The processor time of all schedulers that are processes, since their start. */
+    Duration schedulersCpu() {
+        return schedulers.stream().map(PartProcess::cpu).reduce(Duration.ZERO, Duration::plus);
     }
 
     /** The leader's process, as of now. */
-    ServerProcess leading() {
+    PartProcess leading() {
         return running.get(leader());
     }
 
-    /** The processor time of all servers' compilers since their start. */
+    /** The processor time of the compilers of all servers and schedulers since their start. */
     Duration compiling() throws IOException {
         Duration all = Duration.ZERO;
-        for (ServerProcess server : running) {
+        for (PartProcess server : running) {
             all = all.plus(server.compiling());
+        }
+        for (PartProcess scheduler : schedulers) {
+            all = all.plus(scheduler.compiling());
         }
         return all;
     }
@@ -192,7 +229,7 @@ public final class BenchedCell implements AutoCloseable {
         while (!isReplaced(request)) {
             TimeUnit.MILLISECONDS.sleep(50);
         }
-        running.get(replica).awaitAddress();
+        running.get(replica).awaitFirstLine("http");
         awaitReady(replica);
     }
 
@@ -215,7 +252,7 @@ public final class BenchedCell implements AutoCloseable {
     /** Restarts a killed server, and returns when it has caught up and answers. */
     void startAgain(int replica) throws IOException, InterruptedException {
         running.set(replica, start(replica));
-        running.get(replica).awaitAddress();
+        running.get(replica).awaitFirstLine("http");
         awaitReady(replica);
     }
 
@@ -226,7 +263,7 @@ public final class BenchedCell implements AutoCloseable {
     }
 
     private HttpClient client() {
-        HttpClient.Builder client = HttpClient.newBuilder();
+        HttpClient.Builder client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
         access.tls().ifPresent(tls -> client.sslContext(tls.context()));
         return client.build();
     }
@@ -256,41 +293,47 @@ public final class BenchedCell implements AutoCloseable {
                 .build());
     }
 
-    /** A job of as many tasks as a job may have. */
-    JobSubmitted submitJob(String name, String scheduler) {
+    JobSubmitted submitJob(String name, String scheduler, int tasks) {
         return http.submitJob(Job.newBuilder()
                 .setName(name)
                 .setType(JobType.JOB_TYPE_BATCH)
                 .setScheduler(scheduler)
                 .addGroups(Group.newBuilder()
-                        .setCount(JobHeader.TASKS_MAX)
+                        .setCount(tasks)
                         .putResources("cpuMilli", 1)
                         .putResources("memoryMib", 1)
                         .setRun(Run.newBuilder().addCommand("true")))
                 .build());
     }
 
-    /** Drops the last tasks of a job, which have ended. */
-    void shrinkJob(String name, int tasks) {
-        http.scaleJob(ScaleJobRequest.newBuilder().setName(name).setCount(tasks).build());
+    /** Drops the last tasks of a job. Those that are placed end, because their machines have no agents. */
+    JobSubmitted shrinkJob(String name, int tasks) {
+        return http.scaleJob(
+                ScaleJobRequest.newBuilder().setName(name).setCount(tasks).build());
     }
 
     /** Kills all servers as kill -9 does, starts others on their data, and returns how long they were away. */
     Duration restart() throws IOException {
-        running.forEach(ServerProcess::kill);
+        running.forEach(PartProcess::kill);
         http = start();
         return running.get(0).age();
     }
 
     /** The first server's metrics after a garbage collection. */
-    ServerMetrics metrics() throws IOException, InterruptedException {
+    ServerMetrics metricsOfLiveHeap() throws IOException, InterruptedException {
         running.get(0).collectGarbage();
+        return metrics();
+    }
+
+    /** The first server's metrics. */
+    ServerMetrics metrics() throws IOException, InterruptedException {
         return ServerMetrics.read(client(), address(0), access);
     }
 
     @Override
     public void close() throws IOException {
-        running.forEach(ServerProcess::close);
+        schedulers.forEach(PartProcess::close);
+        running.forEach(PartProcess::close);
         DurableFiles.removeTree(folder);
     }
 }

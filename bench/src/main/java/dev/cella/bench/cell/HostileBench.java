@@ -3,6 +3,7 @@ package dev.cella.bench.cell;
 import dev.cella.client.access.CellAccess;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ListJobsRequest;
+import dev.cella.transactions.model.JobHeader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -48,7 +49,7 @@ public final class HostileBench {
             Conditions conditions = cell.conditions();
             cell.putMachines(MACHINES);
             for (int job = 0; job < JOBS; job++) {
-                cell.submitJob("job-" + job, "nobody");
+                cell.submitJob("job-" + job, "nobody", JobHeader.TASKS_MAX);
             }
             turn(cell, requests);
             List<Turn> measured = new ArrayList<>();

@@ -10,20 +10,11 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * One load on one cell for a while: first a warm-up, then the measurement.
- *
- * <p>A fresh JVM spends more time on compiling than on commits, and several of them on a few processors do so for long. So it
- * counts as warm when all compilers together use little for a while, or when it has had long enough. The figures include the
- * compilers' time during the measurement.
+ * One load on one cell for a while: first a warm-up, then the measurement. The figures include the compilers' time during the
+ * measurement.
  */
 final class Phase {
     private static final int MILLIS_DIGITS = 3;
-    private static final double COMPILING_WHEN_WARM = 0.05;
-
-    /** Compilers pause: a step in which they do little may be followed by one in which they do much. */
-    private static final int CALM_STEPS = 2;
-
-    private static final Duration WARM_MAX = Duration.ofMinutes(3);
 
     private final BenchedCell cell;
     private final int machines;
@@ -53,30 +44,16 @@ final class Phase {
                 }));
             }
             schedulers.forEach(PlacingScheduler::start);
-            return measure(schedulers, warmUp(warm), measured);
+            return measure(schedulers, WarmUp.await(cell, warm, WarmUp.MAX), measured);
         } finally {
             schedulers.forEach(PlacingScheduler::close);
         }
     }
 
-    /** Waits in steps of that length. Returns the total time. */
-    private Duration warmUp(Duration step) throws IOException, InterruptedException {
-        long begin = System.nanoTime();
-        Compiling before = Compiling.now(cell);
-        int calm = 0;
-        while (calm < CALM_STEPS && System.nanoTime() - begin < WARM_MAX.toNanos()) {
-            TimeUnit.NANOSECONDS.sleep(step.toNanos());
-            Compiling after = Compiling.now(cell);
-            calm = after.since(before) > COMPILING_WHEN_WARM ? 0 : calm + 1;
-            before = after;
-        }
-        return Duration.ofNanos(System.nanoTime() - begin);
-    }
-
     private LoadResults measure(List<PlacingScheduler> schedulers, Duration warm, Duration measured)
             throws IOException, InterruptedException {
         Compiling compilingBefore = Compiling.now(cell);
-        ServerProcess leader = cell.leading();
+        PartProcess leader = cell.leading();
         Used before = Used.now(cell, leader);
         long begin = System.nanoTime();
         measuring = true;

@@ -160,7 +160,7 @@ final class PlacingScheduler implements AutoCloseable {
     }
 
     private void nextJob() {
-        JobSubmitted submitted = cell.submitJob(name + "-" + jobs++, name);
+        JobSubmitted submitted = cell.submitJob(name + "-" + jobs++, name, JobHeader.TASKS_MAX);
         job = new JobId(submitted.getVersion());
         tasksLeft = JobHeader.TASKS_MAX;
         basis = new CellVersion(Math.max(basis.number(), submitted.getVersion()));

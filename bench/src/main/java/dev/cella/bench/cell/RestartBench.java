@@ -65,7 +65,7 @@ public final class RestartBench {
 
     private static Restart restart(BenchedCell cell) throws IOException, InterruptedException {
         double seconds = cell.restart().toNanos() / 1e9;
-        ServerMetrics metrics = cell.metrics();
+        ServerMetrics metrics = cell.metricsOfLiveHeap();
         return new Restart(
                 seconds,
                 part(metrics, "process"),

@@ -28,4 +28,17 @@ record ServerMetrics(String text) {
         }
         return Double.parseDouble(line.group(1));
     }
+
+    /** The sum of a metric over all its rows with that label; none is 0. */
+    double sum(String metric, String label) {
+        Matcher line = Pattern.compile("(?m)^" + Pattern.quote(metric) + "\\{([^}]*)\\} (\\S+)$")
+                .matcher(text);
+        double sum = 0;
+        while (line.find()) {
+            if (line.group(1).contains(label)) {
+                sum += Double.parseDouble(line.group(2));
+            }
+        }
+        return sum;
+    }
 }

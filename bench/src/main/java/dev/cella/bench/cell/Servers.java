@@ -19,6 +19,9 @@ public record Servers(
     /** The launcher's flags for a server's JVM. */
     public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
 
+    /** The launcher's flags for a scheduler's JVM. */
+    static final List<String> SCHEDULER_OPTIONS = List.of("-Xmx192m", "-XX:+UseSerialGC");
+
     /** The path of the launcher's archive of a server's loaded classes, if there is one. */
     public static final String CLASSES_PROPERTY = "cella.server.classes";
 

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param client this process
  */
 record Used(Duration servers, Duration leader, Duration client) {
-    static Used now(BenchedCell cell, ServerProcess leader) {
+    static Used now(BenchedCell cell, PartProcess leader) {
         Duration client = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
         return new Used(cell.cpu(), leader.cpu(), client);
     }

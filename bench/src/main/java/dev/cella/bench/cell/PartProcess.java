@@ -2,7 +2,6 @@ package dev.cella.bench.cell;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server of a cell as a separate process, started from the class path of this one, as an operator would start it.
+ * A server or a scheduler of a cell as a separate process, started from the class path of this one, as an operator would start
+ * it.
  */
-final class ServerProcess implements AutoCloseable {
+final class PartProcess implements AutoCloseable {
     private static final long STOP_SECONDS_MAX = 10;
     private static final int LOG_LINES_SHOWN = 20;
 
@@ -22,37 +22,42 @@ final class ServerProcess implements AutoCloseable {
     private final Path log;
     private final long startedNanos = System.nanoTime();
 
-    private ServerProcess(Process process, Path log) {
+    private PartProcess(Process process, Path log) {
         this.process = process;
         this.log = log;
     }
 
-    /** Starts it; what it logs goes to a file beside its data. */
-    static ServerProcess start(Servers servers, Path data, List<String> flags) throws IOException {
+    /**
+     * Starts it.
+     *
+     * @param mainClass of the command {@code cella}
+     * @param javaOptions of its JVM
+     * @param arguments of the command, the part's name first
+     * @param log gets what it logs
+     */
+    static PartProcess start(String mainClass, List<String> javaOptions, List<String> arguments, Path log)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(servers.javaOptions());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(servers.mainClass(), "server", "--data", data.toString()));
-        command.addAll(flags);
-        Path log = data.resolveSibling(data.getFileName() + ".log");
+        command.addAll(javaOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+        command.addAll(arguments);
         Process process =
                 new ProcessBuilder(command).redirectError(log.toFile()).start();
-        // Ctrl-C in the middle of a measurement must not leave servers behind.
+        // Ctrl-C in the middle of a measurement must not leave processes behind.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        return new ServerProcess(process, log);
+        return new PartProcess(process, log);
     }
 
-    /** Where it answers, as soon as it does. */
-    URI awaitAddress() throws IOException {
-        // The stream stays open: a server that goes on printing needs a reader.
+    /** Waits until it prints its first line, which must begin with that text: then it has started. */
+    void awaitFirstLine(String beginning) throws IOException {
+        // The stream stays open: a process that goes on printing needs a reader.
         BufferedReader lines = process.inputReader();
         String first = lines.readLine();
-        if (first == null || !first.startsWith("http")) {
+        if (first == null || !first.startsWith(beginning)) {
             process.destroyForcibly();
-            throw new IOException("the server did not start; the last that it logged:\n" + lastLogged());
+            throw new IOException("a process of the cell did not start; the last that it logged:\n" + lastLogged());
         }
-        return URI.create(first.strip());
     }
 
     /** Copied into the message, because the log is removed with its folder. */
@@ -97,7 +102,7 @@ final class ServerProcess implements AutoCloseable {
                 .start();
         String said = new String(telling.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (telling.waitFor() != 0) {
-            throw new IOException("jcmd could not tell server " + process.pid() + " " + command + ": " + said);
+            throw new IOException("jcmd could not tell process " + process.pid() + " " + command + ": " + said);
         }
         return said;
     }

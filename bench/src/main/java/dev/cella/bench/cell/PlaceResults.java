@@ -1,0 +1,38 @@
+package dev.cella.bench.cell;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The results of a load of jobs.
+ *
+ * @param placementsPerSecond claims accepted
+ * @param transactionsPerSecond of all schedulers, the successful ones
+ * @param claimsConflicted of those that were not accepted, those that lost to another scheduler
+ * @param p50Millis from the submission of a job until all its tasks were placed
+ * @param cpuMicrosByPart the processor time for each placement: of the leader, its followers, the schedulers, and of this
+ *     process with the users
+ * @param compilingFraction of the time that all processors had, what the JVMs' compilers took: little, if it was warm
+ * @param warmSeconds for so long the load had gone on before
+ */
+public record PlaceResults(
+        double placementsPerSecond,
+        double transactionsPerSecond,
+        long claimsConflicted,
+        double p50Millis,
+        double p99Millis,
+        Map<String, Double> cpuMicrosByPart,
+        double compilingFraction,
+        double warmSeconds) {
+    public PlaceResults {
+        cpuMicrosByPart = Collections.unmodifiableMap(new LinkedHashMap<>(cpuMicrosByPart));
+    }
+
+    /** The sum over all parts. */
+    public double cpuMicros() {
+        return cpuMicrosByPart.values().stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
+    }
+}
