@@ -21,6 +21,7 @@ import dev.cella.cli.bench.BenchPageCommand;
 import dev.cella.cli.bench.BenchPlaceCommand;
 import dev.cella.cli.bench.BenchPlanCommand;
 import dev.cella.cli.bench.BenchRecordCommand;
+import dev.cella.cli.bench.BenchReportCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchRunCommand;
 import dev.cella.cli.bench.BenchSharingCommand;
@@ -200,6 +201,7 @@ final class CellaCommand {
                         .addSubcommand(new BenchRecordCommand(terminal))
                         .addSubcommand(new BenchPlaceCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPlanCommand(terminal))
+                        .addSubcommand(new BenchReportCommand(terminal))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSharingCommand(terminal))
                         .addSubcommand(new BenchSimulatorCommand(terminal)))

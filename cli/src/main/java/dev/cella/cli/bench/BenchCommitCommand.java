@@ -9,7 +9,6 @@ import dev.cella.bench.peer.PeerFigures;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -76,17 +75,18 @@ public final class BenchCommitCommand implements Callable<Integer> {
             peers = PeerBench.run(load.duration());
         }
         if (load.format().isJson()) {
-            Map<String, Object> data = data(report);
+            Map<String, Object> data = data(report, load.machines());
             data.put("peers", peers.stream().map(BenchCommitCommand::data).toList());
-            terminal.print(DataText.json(data));
+            load.format().printRun(terminal, data);
         } else {
             peers.forEach(peer -> print(peer, report));
         }
         return ExitCode.DONE.number();
     }
 
-    private static Map<String, Object> data(CommitBench.Report report) {
+    private static Map<String, Object> data(CommitBench.Report report, int machines) {
         Map<String, Object> data = BenchReport.data("commit", report.conditions());
+        data.put("machines", machines);
         data.put("replicas", report.servers().replicas());
         data.put("rpc", report.servers().rpc());
         data.put("electionTimeout", report.servers().electionTimeout());

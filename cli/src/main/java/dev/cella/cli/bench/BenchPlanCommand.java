@@ -12,7 +12,6 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,7 +111,7 @@ public final class BenchPlanCommand implements Callable<Integer> {
             Map<String, Object> report = report(figures, evictions, load);
             report.put("explain", row(explained));
             report.put("match", row(matched));
-            terminal.print(DataText.json(report));
+            format.printRun(terminal, report);
         } else {
             print(figures, load);
             terminal.print("");

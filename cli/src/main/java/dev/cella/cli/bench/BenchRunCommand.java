@@ -111,11 +111,13 @@ public final class BenchRunCommand implements Callable<Integer> {
         Servers asked = servers.of(mainClass);
         RunBench.Report report =
                 asked.replicas() == 1 ? RunBench.run(folder, question) : RunBench.run(folder, question, asked);
-        return format.answer(terminal, report, BenchRunCommand::data, this::print);
+        return format.answer(terminal, report, answered -> data(answered, asked), this::print);
     }
 
-    private static Map<String, Object> data(RunBench.Report report) {
+    private static Map<String, Object> data(RunBench.Report report, Servers asked) {
         Map<String, Object> data = BenchReport.data("run", report.conditions());
+        data.put("replicas", asked.replicas());
+        data.put("rpc", asked.rpc());
         data.put("isolation", report.question().isolation());
         data.put("machines", report.question().machines());
         data.put("tasks", report.question().tasks());

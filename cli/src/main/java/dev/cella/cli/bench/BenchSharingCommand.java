@@ -6,7 +6,6 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.simulator.experiment.DataText;
 import java.lang.management.ManagementFactory;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -63,7 +62,7 @@ public final class BenchSharingCommand implements Callable<Integer> {
         List<PlannedRound> offers = bench.offers(OFFERED_MACHINES, FRAMEWORKS);
         List<PlannedRound> fair = bench.fair(FAIR_MACHINES, JOBS, POOLS);
         if (format.isJson()) {
-            terminal.print(DataText.json(report(offers, fair, load)));
+            format.printRun(terminal, report(offers, fair, load));
         } else {
             print(offers, fair, load);
         }

@@ -1,0 +1,95 @@
+package dev.cella.bench.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A run of a bench, kept as the JSON that the bench printed.
+ *
+ * @param file its name, for messages
+ */
+public record KeptRun(String file, JsonNode data) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** All runs in a folder, in the order of their files' names. */
+    public static List<KeptRun> readAll(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> kept = files.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
+            return kept.stream().map(KeptRun::read).toList();
+        }
+    }
+
+    private static KeptRun read(Path file) {
+        try {
+            return parse(file.getFileName().toString(), Files.readString(file));
+        } catch (IOException unreadable) {
+            throw new UnreadableRunException(file + " cannot be read");
+        }
+    }
+
+    /** Reads what a bench printed with {@code --json}. */
+    static KeptRun parse(String file, String json) {
+        try {
+            JsonNode data = JSON.readTree(json);
+            if (!data.path("bench").isTextual()) {
+                throw new UnreadableRunException(file + " has no field bench: it is no run of a bench");
+            }
+            return new KeptRun(file, data);
+        } catch (JsonProcessingException malformed) {
+            throw new UnreadableRunException(file + " is no JSON: " + malformed.getOriginalMessage());
+        }
+    }
+
+    String bench() {
+        return data.path("bench").asText();
+    }
+
+    /** The commit of the source that ran; empty if it is not known. */
+    String commit() {
+        return data.path("commit").asText();
+    }
+
+    /** With its time. */
+    String date() {
+        return data.path("date").asText();
+    }
+
+    String day() {
+        return date().split("T", -1)[0];
+    }
+
+    /** Before the run; nothing if it is not known. */
+    Optional<Double> loadAverage() {
+        return data.has("loadAverage") ? Optional.of(data.path("loadAverage").asDouble()) : Optional.empty();
+    }
+
+    /** Says on what it ran, as far as the run says it. */
+    String machine() {
+        StringBuilder machine = new StringBuilder(data.path("processors").asInt() + " processors");
+        if (data.has("memoryMib")) {
+            machine.append(", ")
+                    .append(Math.round(data.path("memoryMib").asDouble() / 1024))
+                    .append(" GiB");
+        }
+        if (data.has("java")) {
+            machine.append(", Java ").append(data.path("java").asText());
+        }
+        return machine.toString();
+    }
+
+    /** Returns whether it was made under these conditions: fields with their values as text. */
+    boolean has(Map<String, String> conditions) {
+        return conditions.entrySet().stream()
+                .allMatch(field -> data.path(field.getKey()).asText().equals(field.getValue()));
+    }
+}

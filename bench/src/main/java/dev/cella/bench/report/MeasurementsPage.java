@@ -1,0 +1,163 @@
+package dev.cella.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** {@code docs/measurements.md} and its charts, made from the kept runs. Equal runs give equal bytes. */
+public final class MeasurementsPage {
+    private static final String BEGIN = """
+        # Measurements
+
+        This page shows how fast Cella is. It is for people who choose Cella or change it. `cella bench report` makes it from the runs in
+        [measurements](measurements), so do not edit it.
+
+        A figure is the median over the runs of the newest commit that has it, with the least and the most beside it. A finish line is
+        judged by the median, and one with *never above* by the worst figure. *Then* is a wish. Peers were measured in the same runs,
+        or are what their authors published. The commands run on one machine with everything on it: servers, schedulers, load.
+
+        Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of the processors, for at most 3 minutes:
+        a fresh JVM compiles for half a minute. A third of the commands of `cella bench commit` are releases. Its peers are measured
+        where they are installed (`apt-get install etcd-server zookeeper`): a task there is a row that may not exist yet, and nobody asks
+        about room on a machine. To keep a run, print it with `--json` into a file of [measurements](measurements), three times at least
+        on an idle machine. `cella bench report --missing` lists what has no run.
+
+        """;
+
+    private final List<KeptRun> kept;
+
+    public MeasurementsPage(List<KeptRun> kept) {
+        this.kept = List.copyOf(kept);
+    }
+
+    public String markdown() {
+        StringBuilder page = new StringBuilder(BEGIN);
+        for (Topic topic : Topics.ALL) {
+            append(page, topic);
+        }
+        return page.toString();
+    }
+
+    /** The charts of the topics that have enough figures for one, by the names of their files. */
+    public Map<String, String> charts() {
+        Map<String, String> charts = new LinkedHashMap<>();
+        for (Topic topic : Topics.ALL) {
+            chart(topic).ifPresent(chart -> charts.put(topic.chartFile(), chart.svg()));
+        }
+        return charts;
+    }
+
+    /** The commands of which no run is kept, each once. */
+    public List<String> missing() {
+        return Topics.ALL.stream()
+                .flatMap(topic -> topic.sources().stream())
+                .filter(source -> source.of(kept).isEmpty())
+                .map(RunSource::command)
+                .distinct()
+                .toList();
+    }
+
+    private void append(StringBuilder page, Topic topic) {
+        page.append("## ").append(topic.title()).append("\n\n");
+        page.append(
+                "| what | median | least | most | runs | to reach | reached | then |\n|---|---|---|---|---|---|---|---|\n");
+        for (MeasuredRow measure : topic.rows()) {
+            page.append(row(measure));
+        }
+        if (chart(topic).isPresent()) {
+            page.append("\n![")
+                    .append(topic.title())
+                    .append("](measurements/")
+                    .append(topic.chartFile())
+                    .append(")\n");
+        }
+        page.append('\n');
+        for (RunSource source : topic.sources()) {
+            page.append("- `")
+                    .append(source.command())
+                    .append("`: ")
+                    .append(conditions(topic, source))
+                    .append(".\n");
+        }
+        page.append('\n');
+    }
+
+    private String row(MeasuredRow measure) {
+        List<String> cells = new ArrayList<>();
+        cells.add(measure.what() + ", " + measure.unit());
+        Optional<FigureSpread> spread = measure.spread(kept);
+        if (spread.isPresent()) {
+            cells.add(FigureText.of(spread.get().median()));
+            cells.add(FigureText.of(spread.get().least()));
+            cells.add(FigureText.of(spread.get().most()));
+            cells.add(String.valueOf(spread.get().runs()));
+        } else {
+            cells.addAll(List.of("not measured yet", "", "", ""));
+        }
+        cells.add(measure.goal().map(MeasurementsPage::toReach).orElse(""));
+        cells.add(measure.goal()
+                .flatMap(goal -> spread.map(figures -> goal.isReachedBy(figures) ? "yes" : "no"))
+                .orElse(""));
+        cells.add(measure.goal().map(Goal::then).map(MeasurementsPage::then).orElse(""));
+        return cells.stream()
+                        .map(cell -> cell.isEmpty() ? "| " : "| " + cell + " ")
+                        .collect(Collectors.joining()) + "|\n";
+    }
+
+    private static String toReach(Goal goal) {
+        String figure = FigureText.of(goal.toReach());
+        return switch (goal.direction()) {
+            case AT_LEAST -> "at least " + figure;
+            case AT_MOST -> "at most " + figure;
+            case NEVER_ABOVE -> "never above " + figure;
+        };
+    }
+
+    private static String then(OptionalDouble wish) {
+        return wish.isPresent() ? FigureText.of(wish.getAsDouble()) : "";
+    }
+
+    /** Under what conditions the runs were made of which the topic shows figures. */
+    private String conditions(Topic topic, RunSource source) {
+        Map<String, List<KeptRun>> byCommit = topic.rows().stream()
+                .filter(measure -> measure.source().equals(source))
+                .flatMap(measure -> measure.newest(kept).stream())
+                .distinct()
+                .collect(Collectors.groupingBy(KeptRun::commit, LinkedHashMap::new, Collectors.toList()));
+        return byCommit.isEmpty()
+                ? "no run is kept"
+                : byCommit.values().stream().map(MeasurementsPage::conditions).collect(Collectors.joining("; "));
+    }
+
+    /** Day, commit, machine and load of the runs of one commit. */
+    private static String conditions(List<KeptRun> runs) {
+        KeptRun first = runs.get(0);
+        String commit = first.commit().isEmpty() ? "" : ", commit `" + first.commit() + "`";
+        return first.day() + commit + ", " + first.machine() + load(runs);
+    }
+
+    private static String load(List<KeptRun> runs) {
+        List<Double> loads =
+                runs.stream().flatMap(run -> run.loadAverage().stream()).toList();
+        if (loads.isEmpty()) {
+            return "";
+        }
+        FigureSpread load = FigureSpread.of(loads, runs.size());
+        String more = load.most() > load.least() ? " to " + FigureText.of(load.most()) : "";
+        return ", load " + FigureText.of(load.least()) + more + " before";
+    }
+
+    private Optional<MeasuredBars> chart(Topic topic) {
+        MeasuredBars bars = new MeasuredBars(topic.title(), topic.chart());
+        for (MeasuredRow measure : topic.rows()) {
+            if (measure.unit().equals(topic.chart())) {
+                measure.spread(kept).ifPresent(spread -> bars.add(measure.what(), spread, measure.goal()));
+            }
+        }
+        return bars.isWorthDrawing() ? Optional.of(bars) : Optional.empty();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.cella.bench.report;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The figures that belong together in the page.
+ *
+ * @param chart the unit of the rows that its chart shows
+ */
+record Topic(String title, String chart, List<MeasuredRow> rows) {
+    Topic {
+        rows = List.copyOf(rows);
+    }
+
+    /** Its chart's file. */
+    String chartFile() {
+        return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + ".svg";
+    }
+
+    /** Each once, in the order of the rows. */
+    List<RunSource> sources() {
+        return rows.stream().map(MeasuredRow::source).distinct().toList();
+    }
+}

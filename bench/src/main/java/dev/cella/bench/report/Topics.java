@@ -1,0 +1,311 @@
+package dev.cella.bench.report;
+
+import java.util.List;
+import java.util.Map;
+
+/** All topics of the page: their figures, with the commands that measure them and the finish lines. */
+final class Topics {
+    private static final String PER_SECOND = "placements/s";
+    private static final String TASKS_PER_SECOND = "tasks/s";
+    private static final String MICROS = "us";
+    private static final String MILLIS = "ms";
+    private static final String SECONDS = "s";
+    private static final String TIMES = "times";
+
+    static final List<Topic> ALL = List.of(
+            commits(),
+            failover(),
+            running(),
+            placing(),
+            planning(),
+            large(),
+            feed(),
+            restart(),
+            simulator(),
+            sharing(),
+            operating());
+
+    private Topics() {}
+
+    private static Topic commits() {
+        RunSource runs = new RunSource(
+                "cella bench commit --replicas 3 --rpc netty --seconds 20 --kills 3 --election-timeout 500ms",
+                Map.of("replicas", "3", "rpc", "netty", "machines", "2000"));
+        return new Topic(
+                "Commits",
+                PER_SECOND,
+                List.of(
+                        MeasuredRow.of("ten claims a transaction", runs, "batches.placementsPerSecond", PER_SECOND)
+                                .with(Goal.atLeast(220_000).then(300_000)),
+                        MeasuredRow.of(
+                                "the same by ZooKeeper",
+                                runs,
+                                "peers[name=ZooKeeper].batches.placementsPerSecond",
+                                PER_SECOND),
+                        MeasuredRow.of(
+                                "the same by etcd", runs, "peers[name=etcd].batches.placementsPerSecond", PER_SECOND),
+                        MeasuredRow.of("one claim a transaction", runs, "singles.placementsPerSecond", PER_SECOND)
+                                .with(Goal.atLeast(50_000)),
+                        MeasuredRow.of(
+                                "the same by ZooKeeper, one claim",
+                                runs,
+                                "peers[name=ZooKeeper].singles.placementsPerSecond",
+                                PER_SECOND),
+                        MeasuredRow.of(
+                                "the same by etcd, one claim",
+                                runs,
+                                "peers[name=etcd].singles.placementsPerSecond",
+                                PER_SECOND),
+                        MeasuredRow.of(
+                                        "CPU of the servers per claim at 10,000 placements/s",
+                                        runs,
+                                        "quiet.serverCpuMicrosPerClaim",
+                                        MICROS)
+                                .with(Goal.atMost(50).then(25)),
+                        MeasuredRow.of("the same at full speed", runs, "batches.serverCpuMicrosPerClaim", MICROS),
+                        MeasuredRow.of(
+                                "the same at full speed, ZooKeeper",
+                                runs,
+                                "peers[name=ZooKeeper].batches.serverCpuMicrosPerClaim",
+                                MICROS),
+                        MeasuredRow.of(
+                                "the same at full speed, etcd",
+                                runs,
+                                "peers[name=etcd].batches.serverCpuMicrosPerClaim",
+                                MICROS),
+                        MeasuredRow.of("p50 at 10,000 placements/s", runs, "quiet.p50Millis", MILLIS),
+                        MeasuredRow.of("p99 at 10,000 placements/s", runs, "quiet.p99Millis", MILLIS),
+                        MeasuredRow.of("a read at the leader, p50", runs, "reads.p50Millis", MILLIS),
+                        MeasuredRow.of("a linearizable read, p50", runs, "reads.linearizableP50Millis", MILLIS)));
+    }
+
+    private static Topic failover() {
+        RunSource quick = new RunSource(
+                "cella bench commit --replicas 3 --rpc netty --no-peers --kills 20 --election-timeout 500ms",
+                Map.of("replicas", "3", "electionTimeout", "500ms"));
+        RunSource usual = new RunSource(
+                "cella bench commit --replicas 3 --rpc netty --no-peers --kills 20",
+                Map.of("replicas", "3", "electionTimeout", "1500ms"));
+        return new Topic(
+                "Leader killed",
+                SECONDS,
+                List.of(
+                        MeasuredRow.of("commits again, election time-out 500 ms", quick, "failoverSeconds", SECONDS)
+                                .with(Goal.neverAbove(1)),
+                        MeasuredRow.of("commits again, default time-out", usual, "failoverSeconds", SECONDS)
+                                .with(Goal.neverAbove(3))));
+    }
+
+    private static Topic running() {
+        RunSource one = new RunSource(
+                "cella bench run --machines 5000 --tasks 100000",
+                Map.of("machines", "5000", "replicas", "1", "probes", "0"));
+        RunSource three = new RunSource(
+                "cella bench run --machines 5000 --tasks 100000 --replicas 3",
+                Map.of("machines", "5000", "replicas", "3", "probes", "0"));
+        RunSource real =
+                new RunSource("cella bench run --machines 0 --tasks 0", Map.of("machines", "0", "isolation", "none"));
+        RunSource isolated = new RunSource(
+                "cella bench run --machines 0 --tasks 0 --isolation full",
+                Map.of("machines", "0", "isolation", "full"));
+        return new Topic(
+                "From submit to RUNNING",
+                TASKS_PER_SECOND,
+                List.of(
+                        MeasuredRow.of("5,000 hollow machines, 1 replica", one, "runningPerSecond", TASKS_PER_SECOND)
+                                .with(Goal.atLeast(20_000).then(30_000)),
+                        MeasuredRow.of("5,000 hollow machines, 3 replicas", three, "runningPerSecond", TASKS_PER_SECOND)
+                                .with(Goal.atLeast(12_000).then(30_000)),
+                        MeasuredRow.of("one task, idle, hollow, 1 replica, p50", one, "p50Millis", MILLIS)
+                                .with(Goal.atMost(10)),
+                        MeasuredRow.of("one task, idle, hollow, 3 replicas, p50", three, "p50Millis", MILLIS)
+                                .with(Goal.atMost(25)),
+                        MeasuredRow.of("one task, idle, a process, p50", real, "p50Millis", MILLIS)
+                                .with(Goal.atMost(40)),
+                        MeasuredRow.of("one task, idle, an isolated process, p50", isolated, "p50Millis", MILLIS)
+                                .with(Goal.atMost(150))));
+    }
+
+    private static Topic placing() {
+        RunSource runs = new RunSource(
+                "cella bench place --replicas 3 --rpc netty --seconds 20",
+                Map.of("replicas", "3", "schedulers", "3", "jobTasks", "1000", "machines", "2000"));
+        return new Topic(
+                "End to end, with scheduler processes",
+                PER_SECOND,
+                List.of(
+                        MeasuredRow.of("jobs of 1,000 tasks", runs, "full.placementsPerSecond", PER_SECOND)
+                                .with(Goal.atLeast(100_000).then(200_000)),
+                        MeasuredRow.of("CPU per placement, all parts", runs, "full.cpuMicrosPerPlacement", MICROS),
+                        MeasuredRow.of("the part of the leader", runs, "full.cpuMicrosByPart.leader", MICROS),
+                        MeasuredRow.of("the part of the followers", runs, "full.cpuMicrosByPart.followers", MICROS),
+                        MeasuredRow.of("the part of the schedulers", runs, "full.cpuMicrosByPart.schedulers", MICROS),
+                        MeasuredRow.of("the part of the users", runs, "full.cpuMicrosByPart.users", MICROS),
+                        MeasuredRow.of(
+                                "a job of 100 tasks placed, at 10,000 tasks/s, p50", runs, "quiet.p50Millis", MILLIS),
+                        MeasuredRow.of(
+                                "a job of 100 tasks placed, at 10,000 tasks/s, p99", runs, "quiet.p99Millis", MILLIS)));
+    }
+
+    private static Topic planning() {
+        RunSource runs = new RunSource("cella bench plan --machines 1000,10000,50000", Map.of());
+        return new Topic(
+                "Planning, one core",
+                PER_SECOND,
+                List.of(
+                        MeasuredRow.of(
+                                        "three constraints and a spread, 10,000 machines",
+                                        runs,
+                                        "placementsPerCpuSecond[machines=10000].constrained",
+                                        PER_SECOND)
+                                .with(Goal.atLeast(2_000_000)),
+                        MeasuredRow.of(
+                                "three constraints and a spread, 50,000 machines",
+                                runs,
+                                "placementsPerCpuSecond[machines=50000].constrained",
+                                PER_SECOND),
+                        MeasuredRow.of(
+                                "no constraint, 10,000 machines",
+                                runs,
+                                "placementsPerCpuSecond[machines=10000].room",
+                                PER_SECOND),
+                        MeasuredRow.of(
+                                "bare first fit over arrays, 10,000 machines: the bound",
+                                runs,
+                                "placementsPerCpuSecond[machines=10000].bare",
+                                PER_SECOND),
+                        MeasuredRow.of(
+                                        "cost at 50,000 machines over cost at 1,000",
+                                        runs,
+                                        "placementsPerCpuSecond[machines=50000].constrainedMicros"
+                                                + " / placementsPerCpuSecond[machines=1000].constrainedMicros",
+                                        TIMES)
+                                .with(Goal.atMost(2)),
+                        MeasuredRow.of(
+                                "a job explained among 1,000,000 tasks", runs, "explain.medianSeconds", SECONDS)));
+    }
+
+    private static Topic large() {
+        RunSource runs = new RunSource(
+                "cella bench place --replicas 3 --rpc netty --machines 130000 --schedulers 4 --seconds 600",
+                Map.of("machines", "130000", "replicas", "3", "schedulers", "4"));
+        return new Topic(
+                "130,000 machines without agents, four schedulers",
+                PER_SECOND,
+                List.of(
+                        MeasuredRow.of("jobs of 1,000 tasks", runs, "full.placementsPerSecond", PER_SECOND)
+                                .with(Goal.atLeast(50_000)),
+                        MeasuredRow.of(
+                                        "a job of 100 tasks placed, at 10,000 tasks/s, p99",
+                                        runs,
+                                        "quiet.p99Millis",
+                                        MILLIS)
+                                .with(Goal.atMost(100))));
+    }
+
+    private static Topic feed() {
+        RunSource runs = new RunSource("cella bench feed --seconds 20", Map.of("replicas", "4"));
+        return new Topic(
+                "From the commit to four private replicas",
+                MILLIS,
+                List.of(
+                        MeasuredRow.of("25,000 claims/s, p50", runs, "p50Millis", MILLIS)
+                                .with(Goal.atMost(1)),
+                        MeasuredRow.of("25,000 claims/s, p99", runs, "p99Millis", MILLIS)
+                                .with(Goal.atMost(10))));
+    }
+
+    private static Topic restart() {
+        RunSource runs =
+                new RunSource("cella bench restart --machines 5000 --tasks 300000", Map.of("machines", "5000"));
+        return new Topic(
+                "Restart with 300,000 live tasks in the log's tail",
+                SECONDS,
+                List.of(
+                        MeasuredRow.of("until it answers", runs, "restarts.seconds", SECONDS)
+                                .with(Goal.atMost(1.5)),
+                        MeasuredRow.of("the part of the JVM and its classes", runs, "restarts.processSeconds", SECONDS),
+                        MeasuredRow.of("the part of the checkpoint", runs, "restarts.checkpointSeconds", SECONDS),
+                        MeasuredRow.of("the part of opening the log", runs, "restarts.logSeconds", SECONDS),
+                        MeasuredRow.of("the part of the election", runs, "restarts.electionSeconds", SECONDS),
+                        MeasuredRow.of("the part of the replay", runs, "restarts.replaySeconds", SECONDS),
+                        MeasuredRow.of("the part of the doors", runs, "restarts.doorsSeconds", SECONDS)));
+    }
+
+    private static Topic simulator() {
+        String perCpuSecond = "placements/CPU-second";
+        RunSource replicated =
+                new RunSource("cella bench simulator --days 7 --rounds 4", Map.of("architecture", "replicated"));
+        RunSource offers = new RunSource(
+                "cella bench simulator --architecture offers --days 7 --rounds 4", Map.of("architecture", "offers"));
+        return new Topic(
+                "Simulator, cell A",
+                perCpuSecond,
+                List.of(
+                        MeasuredRow.of("replicated, warm", replicated, "placementsPerCpuSecond[1:]", perCpuSecond)
+                                .with(Goal.atLeast(2_190_000).then(4_380_000)),
+                        MeasuredRow.of(
+                                        "replicated, a JVM's first round",
+                                        replicated,
+                                        "placementsPerCpuSecond[0]",
+                                        perCpuSecond)
+                                .with(Goal.atLeast(2_190_000)),
+                        MeasuredRow.of(
+                                "Google's simulator, replicated",
+                                replicated,
+                                "googlePlacementsPerCpuSecond",
+                                perCpuSecond),
+                        MeasuredRow.of("offers, warm", offers, "placementsPerCpuSecond[1:]", perCpuSecond),
+                        MeasuredRow.of(
+                                "Google's simulator, offers", offers, "googlePlacementsPerCpuSecond", perCpuSecond)));
+    }
+
+    private static Topic sharing() {
+        RunSource runs = new RunSource("cella bench sharing --rounds 30", Map.of());
+        return new Topic(
+                "Sharing out a whole cell",
+                SECONDS,
+                List.of(
+                        MeasuredRow.of(
+                                "offers of 10,000 machines to 1,000 frameworks (Mesos: 1.06)",
+                                runs,
+                                "offers.cpuSecondsBest",
+                                SECONDS),
+                        MeasuredRow.of(
+                                "fair shares, 2,500 machines (Hadoop: 3,200)",
+                                runs,
+                                "fair.itemsPerCpuSecond",
+                                "tasks/CPU-second")));
+    }
+
+    private static Topic operating() {
+        RunSource operate = new RunSource("cella bench operate --replicas 3 --tasks 1000000", Map.of("replicas", "3"));
+        RunSource closed = new RunSource("cella bench closed --seconds 10", Map.of());
+        RunSource clients = new RunSource(
+                "cella bench clients --connections 10000 --watchers 1000", Map.of("connections", "10000"));
+        RunSource hostile = new RunSource("cella bench hostile", Map.of());
+        RunSource record = new RunSource("cella bench record", Map.of());
+        return new Topic(
+                "An operator's work",
+                SECONDS,
+                List.of(
+                        MeasuredRow.of("a backup of 1,000,000 live tasks", operate, "backups.seconds", SECONDS)
+                                .with(Goal.atMost(10)),
+                        MeasuredRow.of("commits pause meanwhile", operate, "backups.pauseMillis", MILLIS)
+                                .with(Goal.neverAbove(100)),
+                        MeasuredRow.of("a replaced replica serves", operate, "replacements.seconds", SECONDS)
+                                .with(Goal.atMost(30)),
+                        MeasuredRow.of("TLS and tokens take of the placements/s", closed, "costInPlacements", "part")
+                                .with(Goal.atMost(0.2)),
+                        MeasuredRow.of("10,000 connections, 1,000 watchers", clients, "mibMax", "MiB")
+                                .with(Goal.atMost(1_536)),
+                        MeasuredRow.of(
+                                        "p99 beside 500 hostile requests over p99 alone",
+                                        hostile,
+                                        "turns[hostile=true].p99Millis / turns[hostile=false].p99Millis",
+                                        TIMES)
+                                .with(Goal.atMost(2)),
+                        MeasuredRow.of(
+                                "the record of conflicts, CPU per claim", record, "recordCpuMicrosPerClaim", MICROS)));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.cella.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MeasurementsPageTest {
+    private static final Path DOCS = Path.of("..", "docs");
+    private static final Path RUNS = DOCS.resolve("measurements");
+
+    /** Run with -Dcella.measurements=write to write the page and its charts. */
+    private static final boolean WRITE = "write".equals(System.getProperty("cella.measurements"));
+
+    private static KeptRun restart(String commit, String date, double... seconds) {
+        List<String> restarts = new ArrayList<>();
+        for (double each : seconds) {
+            restarts.add("{\"seconds\": " + each + "}");
+        }
+        return KeptRun.parse("restart.json", """
+            {"bench": "restart", "commit": "%s", "date": "%s", "machines": 5000, "processors": 2, "loadAverage": 0.5,
+             "restarts": %s}
+            """.formatted(commit, date, restarts));
+    }
+
+    @Test
+    void page_isMadeFromTheKeptRuns() throws IOException {
+        MeasurementsPage page = new MeasurementsPage(KeptRun.readAll(RUNS));
+        if (WRITE) {
+            Files.writeString(DOCS.resolve("measurements.md"), page.markdown());
+            for (Map.Entry<String, String> chart : page.charts().entrySet()) {
+                Files.writeString(RUNS.resolve(chart.getKey()), chart.getValue());
+            }
+        }
+        assertThat(DOCS.resolve("measurements.md")).content().isEqualTo(page.markdown());
+        for (Map.Entry<String, String> chart : page.charts().entrySet()) {
+            assertThat(RUNS.resolve(chart.getKey())).content().isEqualTo(chart.getValue());
+        }
+    }
+
+    @Test
+    void keptRuns_saveFactsAndNoPaths() throws IOException {
+        for (KeptRun run : KeptRun.readAll(RUNS)) {
+            assertThat(run.commit()).as(run.file()).isNotEmpty();
+            assertThat(run.date()).as(run.file()).matches("\\d{4}-\\d{2}-\\d{2}.*");
+            assertThat(texts(run.data())).as(run.file()).noneMatch(text -> text.contains(" /") || text.startsWith("/"));
+        }
+    }
+
+    private static List<String> texts(JsonNode node) {
+        List<String> texts = new ArrayList<>();
+        if (node.isTextual()) {
+            texts.add(node.asText());
+        }
+        node.forEach(child -> texts.addAll(texts(child)));
+        return texts;
+    }
+
+    @Test
+    void figure_isTheMedianOfTheNewestCommitsRuns() {
+        String page = new MeasurementsPage(List.of(
+                        restart("old", "2026-01-01T00:00:00Z", 9.0),
+                        restart("new", "2026-01-02T00:00:00Z", 1.25, 2.0),
+                        restart("new", "2026-01-02T01:00:00Z", 1.0)))
+                .markdown();
+        assertThat(page)
+                .contains("| until it answers, s | 1.25 | 1 | 2 | 2 | at most 1.50 | yes | |")
+                .contains("2026-01-02, commit `new`, 2 processors, load 0.50 before.");
+    }
+
+    @Test
+    void finishLine_isNotReachedByASlowerMedian() {
+        String page = new MeasurementsPage(List.of(restart("c", "2026-01-01T00:00:00Z", 1.6))).markdown();
+        assertThat(page).contains("| until it answers, s | 1.60 | 1.60 | 1.60 | 1 | at most 1.50 | no | |");
+    }
+
+    @Test
+    void figureWithoutRun_showsItsCommand() {
+        MeasurementsPage page = new MeasurementsPage(List.of());
+        assertThat(page.markdown()).contains("| until it answers, s | not measured yet | | | | at most 1.50 | | |");
+        assertThat(page.missing()).contains("cella bench restart --machines 5000 --tasks 300000");
+        assertThat(page.charts()).isEmpty();
+    }
+
+    @Test
+    void neverAbove_isJudgedByTheWorst() {
+        Goal goal = Goal.neverAbove(1);
+        assertThat(goal.isReachedBy(FigureSpread.of(List.of(0.5, 0.6, 1.0), 1))).isTrue();
+        assertThat(goal.isReachedBy(FigureSpread.of(List.of(0.5, 0.6, 1.1), 1))).isFalse();
+    }
+
+    @Test
+    void otherFile_isRefusedByName() {
+        assertThatThrownBy(() -> KeptRun.parse("x.json", "{}"))
+                .isInstanceOf(UnreadableRunException.class)
+                .hasMessageContaining("x.json has no field bench");
+        assertThatThrownBy(() -> KeptRun.parse("x.json", "{"))
+                .isInstanceOf(UnreadableRunException.class)
+                .hasMessageContaining("x.json is no JSON");
+    }
+}
