@@ -7,11 +7,15 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Chooses which tasks of one machine's queue to start now: from the head on, as long as they fit beside what the machine holds
@@ -23,6 +27,10 @@ import java.util.Optional;
 final class MachineQueue {
     private static final long RETRY_MILLIS = 500;
     private static final long RETRY_MILLIS_MAX = 30_000;
+
+    /** The order of a queue. */
+    private static final Comparator<QueueRow> IN_ORDER =
+            Comparator.<QueueRow>comparingLong(row -> row.origin().version()).thenComparingInt(QueueRow::ordinal);
 
     /** A task whose start was asked for, and what it takes until the cell has answered. */
     private record Starting(QueueRow row, Amounts asked) {}
@@ -57,14 +65,25 @@ final class MachineQueue {
         return due;
     }
 
-    /** Forgets the tasks that no longer wait here. The cost does not depend on the length of the queue. */
+    /** Forgets the tasks that no longer wait here. They were at the head, so it reads the queue only up to the last of them. */
     private void forgetOthers(CellView view, int slot) {
-        starting.values().removeIf(each -> !waits(view, each.row(), slot));
-        refused.values().removeIf(each -> !waits(view, each.row(), slot));
-    }
-
-    private static boolean waits(CellView view, QueueRow row, int slot) {
-        return view.queuedAt(row.group(), row.index()).stream().anyMatch(each -> each.slot() == slot);
+        if (starting.isEmpty() && refused.isEmpty()) {
+            return;
+        }
+        QueueRow last = Stream.concat(
+                        starting.values().stream().map(Starting::row),
+                        refused.values().stream().map(Refused::row))
+                .max(IN_ORDER)
+                .orElseThrow();
+        Set<TaskId> waiting = new HashSet<>();
+        for (QueueRow row : view.queueOn(slot)) {
+            if (IN_ORDER.compare(row, last) > 0) {
+                break;
+            }
+            waiting.add(row.task());
+        }
+        starting.keySet().retainAll(waiting);
+        refused.keySet().retainAll(waiting);
     }
 
     private long[] free(CellView view, int slot) {
