@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The ordered stream of changes to the cell. Memory keeps the latest part of it, up to a number of bytes, one block per entry.
  *
  * <p>The apply thread adds a block and goes on; it never waits for a reader and never calls one. Readers pull, each at its own
- * pace. A frame is a copy of the blocks that follow the reader's version. A reader that asks for a part that is no longer kept
+ * pace. A frame has the blocks that follow the reader's version. Most readers are at one place, so a frame of several blocks is
+ * joined once for all of them; one block is a frame as it is. A reader that asks for a part that is no longer kept
  * is told to resync and gets a snapshot, which is taken at that moment (SEMANTICS section 6, "The feed"). Entries are whole: a
  * reader whose version lies within an entry gets all of it, and skips the part it has.
  *
@@ -54,6 +55,9 @@ final class Feed {
         }
     }
 
+    /** A frame, and the blocks that it was made of. */
+    private record Joined(List<Block> blocks, FeedFrame.Changes frame) {}
+
     private static final int BASES_MAX = 2;
     private static final int BASES_A_RING = 4;
 
@@ -76,6 +80,10 @@ final class Feed {
     private final Set<Reader> waiting = new LinkedHashSet<>();
     private long bytes;
     private Incarnation incarnation = Incarnation.UNSAID;
+
+    /** The frame that was joined last. Two threads may join the same one at the same time; then either may stay. */
+    private volatile @Nullable Joined joined;
+
     private CellVersion newest = CellVersion.NONE;
 
     Feed(long bytesMax, Supplier<CellSnapshot> snapshots, Executor answers, Time time, ReplicaStats stats) {
@@ -232,12 +240,23 @@ final class Feed {
         return version.equals(newest) || (of.equals(incarnation) && version.isAfter(newest));
     }
 
-    /** Copies the blocks of a frame. The caller does not hold the monitor, for which the apply thread would wait. */
-    private static FeedFrame join(List<Block> frame) {
+    /** The frame of these blocks. The caller does not hold the monitor, for which the apply thread would wait. */
+    private FeedFrame join(List<Block> blocks) {
+        Joined before = joined;
+        if (before != null && before.blocks.equals(blocks)) {
+            return before.frame;
+        }
+        Block last = blocks.get(blocks.size() - 1);
+        byte[] data = blocks.size() == 1 ? last.data : copied(blocks);
+        FeedFrame.Changes frame = new FeedFrame.Changes(last.last, last.digests, ByteBuffer.wrap(data));
+        joined = new Joined(blocks, frame);
+        return frame;
+    }
+
+    private static byte[] copied(List<Block> blocks) {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
-        frame.forEach(block -> data.writeBytes(block.data));
-        Block last = frame.get(frame.size() - 1);
-        return new FeedFrame.Changes(last.last, last.digests, ByteBuffer.wrap(data.toByteArray()));
+        blocks.forEach(block -> data.writeBytes(block.data));
+        return data.toByteArray();
     }
 
     /** Registers a reader that has everything. Returns false if something came in the meantime. */

@@ -69,6 +69,25 @@ class FeedTest {
     }
 
     @Test
+    void readersAtOnePlace_getOneFrame() {
+        FeedReader first = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        FeedReader second = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        publish(1, "a");
+        publish(2, "b");
+        FeedFrame.Changes joined = changes(first);
+        assertThat(changes(second)).isSameAs(joined);
+        assertThat(text(joined)).isEqualTo("ab");
+        assertThat(text(joined)).as("reading it moves nobody's place in it").isEqualTo("ab");
+
+        publish(3, "c");
+        FeedFrame.Changes single = changes(first);
+        assertThat(changes(second)).isSameAs(single);
+        assertThat(text(single)).isEqualTo("c");
+        assertThat(text(changes(feed.subscribe(FeedRequest.after(HERE, version(1))))))
+                .isEqualTo("bc");
+    }
+
+    @Test
     void next_fromSnapshotUpTo_beginsInThePastWhereChangesAreKeptSince() {
         publish(1, "a");
         publish(2, "b".repeat(RING_BYTES / 2));
