@@ -60,7 +60,9 @@ class ChaosAmongProcessesTest {
                    "load": {"jobs": 24, "runTime": "500ms"},
                    "schedulers": [{"name": "batch", "type": "batch"},
                                   {"name": "quick", "type": "batch", "decision": "5ms"}],
-                   "faults": [{"fault": "scheduler-kill", "on": "batch", "at": "1s", "for": "1s"},
+                   "faults": [{"fault": "lost-replies", "on": "any", "at": "10ms", "for": "6s"},
+                              {"fault": "hoarder", "on": "any", "at": "500ms", "for": "5s"},
+                              {"fault": "scheduler-kill", "on": "batch", "at": "1s", "for": "1s"},
                               {"fault": "zombie-session", "on": "quick", "at": "1s", "for": "4s"}]}}
                 """);
         String said = assertHolds("replay", report.toString());

@@ -91,7 +91,7 @@ final class DiskFaults {
                     disk.free();
                     server.startAgain();
                 }))
-                .isVoid(lasted -> left[0] ? "" : "no write met the full disk");
+                .isVoid(lasted -> left[0] ? "" : "no replica left while its disk was full");
     }
 
     /** Bytes that no server synced are lost, and the servers are killed. */

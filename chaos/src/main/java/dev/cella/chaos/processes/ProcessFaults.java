@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
  */
 final class ProcessFaults {
     private static final int HOUR_SECONDS = 3_600;
+    private static final long GUST_EVERY_MILLIS = 500;
 
     /** A fault in force, or over. */
     private static final class Open {
@@ -139,18 +140,18 @@ final class ProcessFaults {
             case TWO_GANGS -> load("users", () -> users.submitGangs(2), () -> {});
             case STUBBORN_TASKS -> load("users", () -> users.submitStubborn(true), () -> users.submitStubborn(false));
             case QUOTA_CHANGE -> load("pool research", () -> users.limitPool(100), () -> users.limitPool(1_000_000));
-            case LOST_REPLIES,
-                    DISK_WIPE,
+            case LOST_REPLIES -> lostReplies();
+            case HOARDER -> hoarder(planned.forMillis());
+            case EVICTION_STORM -> evictionStorm();
+            case HOT_MACHINE -> hotMachine(of(Part.Role.AGENT, planned.on()), planned.forMillis());
+            case DISK_WIPE,
                     MEMBER_CHANGE,
                     BAD_CREDENTIALS,
                     STALE_VIEW,
                     TORN_FEED,
                     BAD_PLANNER,
-                    HOARDER,
                     LYING_AGENT,
                     BAD_OBSERVATIONS,
-                    EVICTION_STORM,
-                    HOT_MACHINE,
                     PLUGIN_EXCHANGE ->
                 ProcessFault.impossible(planned.on(), "processes cannot be given it; the simulated world can");
         };
@@ -269,5 +270,56 @@ final class ProcessFaults {
 
     private static ProcessFault load(String on, Runnable begin, Runnable heal) {
         return ProcessFault.on(on).begins(begin).heals(heal);
+    }
+
+    private ProcessFault lostReplies() {
+        long before = users.repliesLost();
+        return load("users", () -> users.loseReplies(true), () -> users.loseReplies(false))
+                .isVoid(lasted -> users.repliesLost() > before ? "" : "nobody was answered");
+    }
+
+    private ProcessFault hoarder(long forMillis) {
+        ProcessIntruder intruder = intruder();
+        return intrusion(intruder)
+                .begins(() -> intruder.soon(() -> intruder.hoard(forMillis)))
+                .heals(() -> intruder.end(intruder::release));
+    }
+
+    private ProcessFault evictionStorm() {
+        ProcessIntruder intruder = intruder();
+        long[] gusts = {0};
+        return intrusion(intruder)
+                .lasts(millis -> {
+                    if (gusts[0] * GUST_EVERY_MILLIS <= millis && intruder.isIdle()) {
+                        gusts[0]++;
+                        intruder.soon(intruder::evict);
+                    }
+                })
+                .heals(() -> intruder.end(() -> {}));
+    }
+
+    /** The users fill the cell, then one machine loses its tasks, and at the end everybody may have it. */
+    private ProcessFault hotMachine(List<Part> agents, long forMillis) {
+        ProcessIntruder intruder = intruder();
+        boolean[] drained = {false};
+        return intrusion(intruder)
+                .begins(() -> users.surge(20))
+                .lasts(millis -> {
+                    if (!drained[0] && millis >= forMillis / 2) {
+                        drained[0] = true;
+                        agents.forEach(agent -> intruder.soon(() -> intruder.drain(agent.name())));
+                    }
+                })
+                .heals(() -> intruder.end(() -> agents.forEach(agent -> intruder.ready(agent.name()))));
+    }
+
+    /** A name for each, because a session of the same name would end an older one. */
+    private ProcessIntruder intruder() {
+        return users.intruder("intruder-" + opened.size());
+    }
+
+    private static ProcessFault intrusion(ProcessIntruder intruder) {
+        return ProcessFault.on(intruder.name())
+                .isVoid(lasted -> intruder.effects() > 0 ? "" : "the cell accepted nothing of it");
     }
 }

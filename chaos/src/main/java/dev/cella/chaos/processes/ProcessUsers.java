@@ -28,6 +28,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -69,6 +70,9 @@ final class ProcessUsers implements Runnable {
     private long nextRead;
     private int jobs;
     private boolean stubborn;
+    private boolean lostLast;
+    private final AtomicLong repliesLost = new AtomicLong();
+    private volatile boolean losesReplies;
     private volatile boolean finishing;
     private volatile boolean over;
 
@@ -147,6 +151,20 @@ final class ProcessUsers implements Runnable {
         }
     }
 
+    /** Loses every second answer after the cell has given it, so that the call is repeated. */
+    void loseReplies(boolean losing) {
+        losesReplies = losing;
+    }
+
+    long repliesLost() {
+        return repliesLost.get();
+    }
+
+    /** One more client, with that name. */
+    ProcessIntruder intruder(String name) {
+        return new ProcessIntruder(cell, name);
+    }
+
     /** Submits a job that takes many bytes of every replica's disk. */
     void submitLarge() {
         orders.add(() -> {
@@ -222,7 +240,13 @@ final class ProcessUsers implements Runnable {
     private long repeated(LongSupplier call) {
         while (!over) {
             try {
-                return call.getAsLong();
+                long version = call.getAsLong();
+                if (!losesReplies || lostLast) {
+                    lostLast = false;
+                    return version;
+                }
+                lostLast = true;
+                repliesLost.incrementAndGet();
             } catch (CellUnreachable away) {
                 ProcessCell.pause(50);
             } catch (Problem problem) {

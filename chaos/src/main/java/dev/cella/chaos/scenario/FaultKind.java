@@ -116,6 +116,7 @@ public enum FaultKind {
             RING_CUT,
             FLAPPING_CUT,
             LOSSY_NETWORK,
+            LOST_REPLIES,
             CLOCK_JUMP,
             POWER_LOSS,
             DISK_ERROR,
@@ -133,7 +134,10 @@ public enum FaultKind {
             ROLLING_RESTART,
             PLANNER_DEATH,
             SLOW_AGENT,
+            HOARDER,
             TWO_GANGS,
+            EVICTION_STORM,
+            HOT_MACHINE,
             QUOTA_CHANGE,
             FULL_CELL);
 

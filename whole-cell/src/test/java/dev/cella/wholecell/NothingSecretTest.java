@@ -1,0 +1,103 @@
+package dev.cella.wholecell;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tokens of a closed cell, looked for in every file that it writes: its log and tables, a backup, the output of its tasks. Also
+ * in its own output, in its answers, and in what {@code ps} shows.
+ */
+@Timeout(600)
+class NothingSecretTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void tokens_areInNoFileButTheirOwn_andInNoOutput() throws IOException {
+        Path data = folder.resolve("data");
+        Path backup = folder.resolve("cell.backup");
+        try (CellaProcess dev = cella("dev", "--data", data.toString(), "--port", "0")) {
+            dev.awaitLine("^next:");
+            String first = Files.readString(data.resolve("token")).strip();
+            String address = dev.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
+            OutsideClient client = new OutsideClient(address, first);
+            String second = client.post("/v1/tokens", "{\"name\": \"second\", \"scopes\": [\"operate\"]}")
+                    .path("secret")
+                    .asText();
+            OutsideClient asSecond = new OutsideClient(address, second);
+            // A task may print everything that it was given.
+            asSecond.post("/v1/jobs", Jobs.batch("curious", 1, "env"));
+            await().atMost(CellaProcess.PATIENCE)
+                    .until(() -> asSecond.get("/v1/jobs/curious")
+                            .path("state")
+                            .asText()
+                            .equals("FINISHED"));
+            assertThat(asSecond.text("/v1/tasks/curious/main/0:logs")).contains("CELLA_");
+            try (CellaProcess command = CellaProcess.start(
+                    Map.of("XDG_DATA_HOME", home(), "CELLA_TOKEN", second),
+                    "cell",
+                    "backup",
+                    "--address",
+                    address,
+                    backup.toString())) {
+                assertThat(command.awaitExit()).as(command::output).isZero();
+                assertNoneIn("the command's output", command.output(), first, second);
+            }
+            for (String path : List.of("/v1/tokens", "/v1/audit", "/v1/cell", "/v1/jobs/curious", "/metrics")) {
+                assertNoneIn(path, client.text(path), first, second);
+            }
+            assertNoneIn("the arguments of its processes", arguments(dev), first, second);
+            dev.terminate();
+            assertNoneIn("its output", dev.output(), first, second);
+            assertThat(backup).isNotEmptyFile();
+            assertNoneInFiles(data.resolve("token"), first, second);
+        }
+    }
+
+    private static String arguments(CellaProcess process) throws IOException {
+        StringBuilder all = new StringBuilder(Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")));
+        for (ProcessHandle child : process.descendants()) {
+            Path its = Path.of("/proc/" + child.pid() + "/cmdline");
+            all.append(Files.exists(its) ? Files.readString(its) : "");
+        }
+        return all.toString();
+    }
+
+    private void assertNoneInFiles(Path but, String... secrets) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            List<Path> all = files.filter(Files::isRegularFile)
+                    .filter(file -> !file.equals(but))
+                    .toList();
+            assertThat(all).hasSizeGreaterThan(10);
+            for (Path file : all) {
+                assertNoneIn(file.toString(), new String(Files.readAllBytes(file), ISO_8859_1), secrets);
+            }
+        }
+    }
+
+    private static void assertNoneIn(String where, String text, String... secrets) {
+        for (String secret : secrets) {
+            assertThat(secret).hasSizeGreaterThan(40);
+            assertThat(text.contains(secret)).as("%s has a token", where).isFalse();
+        }
+    }
+
+    private String home() {
+        return folder.resolve("home").toString();
+    }
+
+    private CellaProcess cella(String... arguments) {
+        return CellaProcess.start(Map.of("XDG_DATA_HOME", home()), arguments);
+    }
+}
