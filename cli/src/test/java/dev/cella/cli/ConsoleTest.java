@@ -175,8 +175,9 @@ final class ConsoleTest {
             browser.evaluate("document.querySelector('#pending').click()");
             awaitHas(browser, "location.hash + document.querySelector('#view').textContent", "#/tasks?state=PENDING");
             awaitHas(browser, "document.querySelector('#view').textContent", console.name("job"));
-            awaitText(browser, "document.querySelector('.virtual td a') !== null", "true");
-            browser.evaluate("document.querySelector('.virtual td a').click()");
+            String why = "[...document.querySelectorAll('.virtual td a')].find(link => link.textContent === 'why?')";
+            awaitText(browser, why + " !== undefined", "true");
+            browser.evaluate(why + ".click()");
             awaitHas(browser, "location.hash", "#/jobs/");
             awaitText(browser, "document.querySelector('.job .summary') !== null", "true");
 
@@ -184,6 +185,13 @@ final class ConsoleTest {
             awaitText(browser, "document.querySelector('#matrix .heat') !== null", "true");
             browser.evaluate("document.querySelector('#matrix .heat').click()");
             awaitHas(browser, "location.hash", "winner=");
+            awaitText(browser, "document.querySelector('.conflicts td a[href*=\"machine=\"]') !== null", "true");
+
+            show(browser, "#/");
+            awaitText(browser, "document.querySelector('.of-conflicts a') !== null", "true");
+            browser.evaluate("document.querySelector('.of-conflicts a').click()");
+            awaitText(browser, "location.hash", "#/conflicts");
+            awaitText(browser, "document.querySelector('.conflicts .heat') !== null", "true");
             awaitText(browser, "document.querySelector('.conflicts td a[href*=\"machine=\"]') !== null", "true");
         }
     }

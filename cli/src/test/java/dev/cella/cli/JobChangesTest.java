@@ -76,8 +76,11 @@ final class JobChangesTest {
 
         Answer plan = type("job plan " + service("web", 2, "two"));
         assertThat(plan.code()).as(plan.err()).isZero();
-        assertThat(plan.out())
-                .contains("an update of web, which is of generation 1:\n  groups[0].run.env.RELEASE: one -> two\n");
+        assertThat(plan.out()).contains("""
+                    an update of web, which is of generation 1:
+                      groups[0].run.env.RELEASE: one -> two
+                    tasks that are not on a machine yet:
+                    """);
 
         Answer updated = type("job run " + service("web", 2, "two") + " --update --wait");
         assertThat(updated.code()).as(updated.err()).isZero();
@@ -115,6 +118,8 @@ final class JobChangesTest {
                         .out())
                 .startsWith("updated checked: 1 task, generation 2, version ");
         String updated = updatedVersion("checked");
+        assertThat(type("job run " + service("checked", 1, "two") + " --update").out())
+                .startsWith("unchanged checked: 1 task, generation 2, version ");
         Answer late = type("job run " + service("checked", 1, "three") + " --update --check-version " + submitted);
 
         assertThat(late.code()).isEqualTo(1);

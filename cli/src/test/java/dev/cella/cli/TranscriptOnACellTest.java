@@ -47,7 +47,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TranscriptOnACellTest {
     private static final Path FOLDER = Path.of("src/test/resources/transcripts-on-a-cell");
     private static final String PROMPT = "$ cella";
+    private static final String SAYS = "# web says that late ";
+    private static final String LACKS = "lacks room";
     private static final int TASKS = 12;
+
+    /** What web may say of the job late, by the words of a transcript. */
+    private static final Map<String, String> OF_LATE = Map.of(
+            LACKS,
+            """
+            "phase": "ASLEEP", "attempts": 3, "wakesOn": ["a machine that gains room for 1000 cpuMilli, 64 memoryMib"],
+             "unplaced": [{"group": 0, "tasks": 11, "sentence": "2 machines lack cpuMilli",
+                "reasons": [{"reason": "LACKS", "dimension": "cpuMilli", "machines": 2, "example": "m-1"}],
+                "largestFree": {"machine": "m-1", "free": {"cpuMilli": 0, "memoryMib": 4032}}}]""",
+            "would fit after a change",
+            """
+            "phase": "ASLEEP", "attempts": 3, "wakesOn": ["a machine that gains room for 1000 cpuMilli, 64 memoryMib"],
+             "unplaced": [{"group": 0, "tasks": 11, "sentence": "2 machines lack cpuMilli",
+                "reasons": [{"reason": "LACKS", "dimension": "cpuMilli", "machines": 2, "example": "m-1"}],
+                "helps": ["1000 cpuMilli more on m-1", "the eviction of 1 task of priority 50 on m-1"]}]""",
+            "waits for its turn",
+            """
+            "phase": "READY", "queuePlace": 3""",
+            "backs off",
+            """
+            "phase": "RESTING", "attempts": 4, "wakesIn": "800ms"
+            """,
+            "waits for others",
+            """
+            "phase": "ASLEEP", "attempts": 1, "wakesOn": ["the end of the hold for job gang"],
+             "unplaced": [{"group": 0, "tasks": 11, "sentence": "2 machines have the room held for job gang",
+                "reasons": [{"reason": "HELD", "detail": "job gang", "machines": 2, "example": "m-1"}]}]""");
 
     @TempDir
     private static Path home;
@@ -166,17 +195,13 @@ final class TranscriptOnACellTest {
     }
 
     /** As its scheduler would every second: the cell forgets what was said for the last time half a minute ago. */
-    private static void sayWhy() throws Exception {
+    private static void sayWhy(String ofLate) throws Exception {
         String said = """
             {"session": %d, "viewVersion": 14, "queueLength": 3, "transactionsInFlight": 1, "elapsed": "10s", "busy": "4s",
              "wasted": "2500ms", "plans": 4, "planning": "2s", "plansFailed": 2, "plansGivenUp": 1, "plansRepeated": 1,
              "lastPlannerFailure": "the planner did not come back within 5 s",
-             "jobs": [{"jobVersion": %d, "phase": "ASLEEP", "attempts": 3,
-               "wakesOn": ["a machine that gains room for 1000 cpuMilli, 64 memoryMib"], "unplaced": [
-               {"group": 0, "tasks": 11, "sentence": "2 machines lack cpuMilli",
-                "reasons": [{"reason": "LACKS", "dimension": "cpuMilli", "machines": 2, "example": "m-1"}],
-                "largestFree": {"machine": "m-1", "free": {"cpuMilli": 0, "memoryMib": 4032}}}]}]}\
-            """.formatted(web, late);
+             "jobs": [{"jobVersion": %d, %s}]}\
+            """.formatted(web, late, OF_LATE.get(ofLate));
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create(server.address() + "/v1/schedulers/web/sessions/one:report"))
                 .header("Content-Type", "application/json")
@@ -189,7 +214,7 @@ final class TranscriptOnACellTest {
 
     @Test
     void whatIf_countsWhatHappened_besideTwoReplays() throws Exception {
-        sayWhy();
+        sayWhy(LACKS);
         WhatIf whatIf = cell.replayConflicts(ReplayConflictsRequest.newBuilder()
                 .setScheduler("web")
                 .setConflictRule(ConflictRule.CONFLICT_RULE_RESOURCE)
@@ -216,16 +241,20 @@ final class TranscriptOnACellTest {
                 .contains("those that did are batch, web", "exit code 1");
     }
 
-    /** The first of them pauses and resumes, so that versions follow. */
+    /** The first of them pauses and resumes, so that versions follow; the last stops the job late. */
     @ParameterizedTest
-    @ValueSource(strings = {"schedulers-and-conflicts.txt", "machines-and-jobs.txt"})
+    @ValueSource(strings = {"schedulers-and-conflicts.txt", "explanations.txt", "machines-and-jobs.txt"})
     void theUserSeesWhatTheTranscriptSays(String file) throws Exception {
         Path transcript = FOLDER.resolve(file);
         String expected = Files.readString(transcript);
         StringBuilder seen = new StringBuilder();
+        String ofLate = LACKS;
         for (String line : expected.lines().toList()) {
-            if (line.startsWith(PROMPT)) {
-                sayWhy();
+            if (line.startsWith(SAYS)) {
+                ofLate = line.substring(SAYS.length());
+                seen.append(line).append('\n');
+            } else if (line.startsWith(PROMPT)) {
+                sayWhy(ofLate);
                 seen.append(line)
                         .append('\n')
                         .append(play(line.substring(PROMPT.length()).strip()));

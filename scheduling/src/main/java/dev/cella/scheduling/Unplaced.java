@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Why some tasks of a group were not placed. Every machine counts under exactly one cause, so the counts add up to the
@@ -31,11 +32,14 @@ public record Unplaced(
 
     /** How many machines could not take a task for this reason, with one of them as an example. */
     public record Cause(Kind kind, String detail, int machines, String example) {
-        private String sentence() {
-            String count = String.format(Locale.ROOT, "%,d", machines);
+        /** @param first whether no cause before this one named the machines */
+        private String sentence(boolean first) {
+            String number = String.format(Locale.ROOT, "%,d", machines);
+            String count = first ? number + (machines == 1 ? " machine" : " machines") : number;
             return switch (kind) {
-                case TOO_SMALL -> count + (machines == 1 ? " machine is" : " machines are") + " too small in " + detail;
-                case LACKS -> count + (machines == 1 ? " machine lacks " : " machines lack ") + detail;
+                case TOO_SMALL ->
+                    number + (machines == 1 ? " machine is" : " machines are") + " too small in " + detail;
+                case LACKS -> number + (machines == 1 ? " machine lacks " : " machines lack ") + detail;
                 case HELD -> count + (machines == 1 ? " has" : " have") + " the room held for " + detail;
                 case NOT_READY -> count + " " + detail.toLowerCase(Locale.ROOT);
                 case EXCLUDED -> count + " excluded by " + detail;
@@ -133,6 +137,8 @@ public record Unplaced(
         if (causes.isEmpty()) {
             return "the cell has no machine";
         }
-        return causes.stream().map(Cause::sentence).collect(Collectors.joining(", "));
+        return IntStream.range(0, causes.size())
+                .mapToObj(place -> causes.get(place).sentence(place == 0))
+                .collect(Collectors.joining(", "));
     }
 }

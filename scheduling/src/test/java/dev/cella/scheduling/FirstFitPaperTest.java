@@ -66,7 +66,7 @@ class FirstFitPaperTest {
         cell.change("m0", Command.MachineChange.DRAIN);
         Attempt attempt = plan(cell.job(6, 1_000), 3);
         assertThat(attempt.claims()).isEqualTo(4);
-        assertThat(attempt.sentence()).isEqualTo("1 drained, 1 machine lacks cpuMilli");
+        assertThat(attempt.sentence()).isEqualTo("1 machine drained, 1 machine lacks cpuMilli");
     }
 
     @Test

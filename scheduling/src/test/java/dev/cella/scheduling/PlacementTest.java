@@ -50,7 +50,7 @@ class PlacementTest {
 
         assertThat(attempt.names()).containsOnly("b").hasSize(4);
         assertThat(attempt.sentence())
-                .isEqualTo("1 excluded by rack=r2, 1 machine lacks cpuMilli, 1 excluded by disk in ssd,nvme");
+                .isEqualTo("1 machine excluded by rack=r2, 1 machine lacks cpuMilli, 1 excluded by disk in ssd,nvme");
     }
 
     @Test
@@ -63,7 +63,7 @@ class PlacementTest {
         cell.machine("c", 4_000, "rack=r9");
 
         assertThat(before.neverPlaceable()).isTrue();
-        assertThat(before.sentence()).isEqualTo("1 excluded by rack=r9, 1 machine is too small in cpuMilli");
+        assertThat(before.sentence()).isEqualTo("1 machine excluded by rack=r9, 1 machine is too small in cpuMilli");
         assertThat(plan(job).names()).containsExactly("c");
     }
 
@@ -77,7 +77,7 @@ class PlacementTest {
         Attempt second = plan(job);
 
         assertThat(first.by("rack")).isEqualTo(Map.of("r0", 2, "r1", 2, "r2", 2));
-        assertThat(first.sentence()).isEqualTo("12 excluded by distinct rack (max 2)");
+        assertThat(first.sentence()).isEqualTo("12 machines excluded by distinct rack (max 2)");
         assertThat(second.claims()).isZero();
     }
 
@@ -232,7 +232,8 @@ class PlacementTest {
         Attempt whole = plan(job);
 
         assertThat(tooEarly.proposals()).isEmpty();
-        assertThat(tooEarly.sentence()).isEqualTo("3 excluded by a gang that needs 14 at once, of which 12 have room");
+        assertThat(tooEarly.sentence())
+                .isEqualTo("3 machines excluded by a gang that needs 14 at once, of which 12 have room");
         assertThat(tooEarly.unplaced().get(0).tasks()).isEqualTo(20);
         assertThat(whole.claims()).isEqualTo(16);
         assertThat(whole.proposals())

@@ -122,14 +122,14 @@ class ExplainContractTest {
     @Test
     void jobThatWaitsForOthers_namesThem() {
         JsonNode explained = said("behind", """
-            "phase": "ASLEEP", "unplaced": [{"group": 0, "tasks": 1, "sentence": "2 have the room held for job gang",
+            "phase": "ASLEEP", "unplaced": [{"group": 0, "tasks": 1, "sentence": "2 machines have the room held for job gang",
              "reasons": [{"reason": "HELD", "detail": "job gang", "machines": 2, "example": "m-1"},
                          {"reason": "AFTER", "detail": "map (3 of 5 not over)", "machines": 0}]}]""");
 
         assertThat(explained.at("/groups/0/reasons/0/reason").asText()).isEqualTo("HELD");
         assertThat(explained.at("/groups/0/reasons/0/detail").asText()).isEqualTo("job gang");
         assertThat(explained.at("/groups/0/reasons/1/detail").asText()).isEqualTo("map (3 of 5 not over)");
-        assertThat(explained.get("summary").asText()).endsWith("2 have the room held for job gang");
+        assertThat(explained.get("summary").asText()).endsWith("2 machines have the room held for job gang");
     }
 
     @Test

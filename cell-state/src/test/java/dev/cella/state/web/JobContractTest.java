@@ -445,6 +445,25 @@ class JobContractTest {
         CELL.post("/v1/jobs/coal:promote", "{}").problem(409, "conflict");
     }
 
+    /** A promotion is a generation of its own, but its tasks are those of the canaries. */
+    @Test
+    void revert_afterAPromotion_goesBackBeforeTheUpdate_andNothingIsLeftToPromote() {
+        CELL.putMachine("m-promoted", 4000, 8192);
+        String job = service("mine", "{\"canary\": 1}");
+        CELL.post("/v1/jobs", job);
+        CELL.post("/v1/jobs/mine:promote", "{}").problem(409, "conflict");
+        CELL.place("mine-1", "mine/main/0", "m-promoted");
+        CELL.put("/v1/jobs/mine", job.replace("/bin/echo", "/bin/printf"));
+        CELL.post("/v1/jobs/mine:promote", "{}");
+
+        CELL.post("/v1/jobs/mine:revert", "{}");
+
+        JsonNode row = CELL.get("/v1/jobs/mine").json();
+        assertThat(row.at("/specification/groups/0/run/command/0").asText()).isEqualTo("/bin/echo");
+        assertThat(row.get("generation").asInt()).isEqualTo(4);
+        CELL.post("/v1/jobs/mine:promote", "{}").problem(409, "conflict");
+    }
+
     private static String service(String name, String update) {
         return RunningCell.job(name, 1)
                 .replace("\"batch\"", "\"service\", \"scheduler\": \"batch\"")

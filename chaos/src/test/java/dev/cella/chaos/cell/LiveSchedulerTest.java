@@ -123,7 +123,7 @@ class LiveSchedulerTest {
             await().atMost(SOON)
                     .until(
                             () -> summary("hello"),
-                            text -> text.contains("1 excluded by part=left, the part of its scheduler"));
+                            text -> text.contains("1 machine excluded by part=left, the part of its scheduler"));
             cell.putMachine(
                     machine("inside", 4_000).putAttributes("part", "left").build());
             await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 2);

@@ -134,6 +134,7 @@ public final class JobPlanCommand implements Callable<Integer> {
             terminal.print("an update of " + plan.getJob() + ", which is of generation " + plan.getGeneration()
                     + (plan.getDifferencesCount() == 0 ? ": it changes nothing" : ":"));
             plan.getDifferencesList().forEach(difference -> terminal.print("  " + difference));
+            terminal.print("tasks that are not on a machine yet:");
         }
         Table table = new Table("GROUP", ">TASKS", ">PLACED", ">PENDING", "MACHINES");
         for (GroupPlan group : plan.getGroupsList()) {

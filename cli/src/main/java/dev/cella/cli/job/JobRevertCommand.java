@@ -36,7 +36,7 @@ public final class JobRevertCommand implements Callable<Integer> {
     @Option(
             names = "--to",
             paramLabel = "GENERATION",
-            description = "the generation to go back to (default: the one before)")
+            description = "the generation to go back to (default: the newest one that differs; a promotion is skipped)")
     private @Nullable Integer generation;
 
     @Option(names = "--wait", description = "stay until the job is what it was, and say how it goes")

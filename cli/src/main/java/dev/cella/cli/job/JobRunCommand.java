@@ -9,6 +9,8 @@ import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobEffect;
+import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.JobType;
 import java.time.Duration;
@@ -119,10 +121,10 @@ public final class JobRunCommand implements Callable<Integer> {
 
     private void submit(Job job, HttpCell cell) {
         JobSubmitted submitted = put(job, cell);
-        boolean isUpdate = isUpdate(submitted, cell);
-        output.print(terminal, submitted, () -> terminal.print(describe(job, submitted, isUpdate)));
+        JobEffect effect = effect(submitted, cell);
+        output.print(terminal, submitted, () -> terminal.print(describe(job, submitted, effect)));
         submitted.getWarningsList().forEach(warning -> terminal.say("note:  " + warning));
-        if (isUpdate) {
+        if (effect == JobEffect.JOB_EFFECT_CHANGED) {
             sayWhatIsOutdated(job, submitted, cell);
         }
     }
@@ -140,19 +142,29 @@ public final class JobRunCommand implements Callable<Integer> {
         }
     }
 
-    /** If the name was an ended job's, this is a new job. */
-    private boolean isUpdate(JobSubmitted submitted, HttpCell cell) {
-        GetJobRequest asked =
-                GetJobRequest.newBuilder().setName(submitted.getName()).build();
-        return update
-                && submitted.getGeneration() > 1
-                && cell.getJob(asked).getSubmittedVersion() < submitted.getVersion();
+    /** If the name was an ended job's, this is a new job. A cell of an old feature level does not keep updated versions. */
+    private static JobEffect effect(JobSubmitted submitted, HttpCell cell) {
+        JobStatus job = cell.getJob(GetJobRequest.newBuilder()
+                .setName(submitted.getName())
+                .setMinVersion(submitted.getVersion())
+                .build());
+        if (job.getSubmittedVersion() >= submitted.getVersion()) {
+            return JobEffect.JOB_EFFECT_CREATED;
+        }
+        return job.hasUpdatedVersion() && job.getUpdatedVersion() < submitted.getVersion()
+                ? JobEffect.JOB_EFFECT_UNCHANGED
+                : JobEffect.JOB_EFFECT_CHANGED;
     }
 
-    private static String describe(Job job, JobSubmitted submitted, boolean isUpdate) {
+    private static String describe(Job job, JobSubmitted submitted, JobEffect effect) {
         String generation = submitted.getGeneration() > 1 ? ", generation " + submitted.getGeneration() : "";
-        return (isUpdate ? "updated " : "submitted ") + submitted.getName() + ": "
-                + Words.plural(JobFile.tasks(job), "task") + generation + ", version " + submitted.getVersion();
+        String done = switch (effect) {
+            case JOB_EFFECT_CHANGED -> "updated ";
+            case JOB_EFFECT_UNCHANGED -> "unchanged ";
+            case JOB_EFFECT_CREATED, JOB_EFFECT_UNSPECIFIED, UNRECOGNIZED -> "submitted ";
+        };
+        return done + submitted.getName() + ": " + Words.plural(JobFile.tasks(job), "task") + generation + ", version "
+                + submitted.getVersion();
     }
 
     /** Refuses to wait for a job that can never be placed. The job is not submitted. */

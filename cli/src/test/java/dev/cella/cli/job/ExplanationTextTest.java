@@ -14,10 +14,10 @@ class ExplanationTextTest {
     @Test
     void reasons_nameTheJobThatHoldsRoom_andTheGroupsThatComeFirst() {
         assertThat(lines(JobExplanation.newBuilder()
-                        .setSummary("2 tasks of late pending: 2 have the room held for job gang")
+                        .setSummary("2 tasks of late pending: 2 machines have the room held for job gang")
                         .addGroups(group(reason("HELD", "job gang", 2), reason("AFTER", "map (3 of 5 not over)", 0)))))
                 .containsExactly(
-                        "2 tasks of late pending: 2 have the room held for job gang",
+                        "2 tasks of late pending: 2 machines have the room held for job gang",
                         "  main: HELD job gang on 2 machines, as on m-1",
                         "  main: AFTER map (3 of 5 not over)");
     }

@@ -21,6 +21,6 @@ final class SpareCoreTest {
 
         assertEquals(3, plan.claimsOn("m0"));
         assertEquals(3, plan.claimsOn("m1"));
-        assertEquals("2 excluded by spareCpuMilli=1000", plan.reasons());
+        assertEquals("2 machines excluded by spareCpuMilli=1000", plan.reasons());
     }
 }

@@ -40,6 +40,6 @@ final class StaggeredTest {
         SamplePlan plan = cell.plan(new StaggeredScheduler(GAP), SampleCell.batch("job", 2, 500, 64));
 
         assertEquals(1, plan.claims());
-        assertEquals("1 excluded by gapMillis=10000 after its last start", plan.reasons());
+        assertEquals("1 machine excluded by gapMillis=10000 after its last start", plan.reasons());
     }
 }

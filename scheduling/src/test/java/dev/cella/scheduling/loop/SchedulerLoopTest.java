@@ -354,7 +354,7 @@ class SchedulerLoopTest {
                 view ->            plan a
                 planned ->
                 """);
-        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence()).isEqualTo("1 excluded by policy");
+        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence()).isEqualTo("1 machine excluded by policy");
         table.run("""
                 # touched, and it would fit, but it gained nothing
                 others take m1 1000
@@ -409,7 +409,7 @@ class SchedulerLoopTest {
                 view ->            plan a
                 planned ->
                 """);
-        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence()).isEqualTo("1 drained");
+        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence()).isEqualTo("1 machine drained");
         table.run("""
                 ready m1
                 view ->            plan a

@@ -60,7 +60,7 @@ class WorkingViewTest {
         assertThat(part.fits(machine, Amounts.of(ROOM), NOTHING)).isFalse();
         assertThat(part.lendLater(STAMP).apply(cell.view()).slots()).containsExactly(left);
         assertThat(lent.pendingGroups(job.id()).get(0).explain().sentence())
-                .contains("2 excluded by part=left, the part of its scheduler");
+                .contains("2 machines excluded by part=left, the part of its scheduler");
         assertThat(working(List.of(Constraint.of("part", Operator.EQ, "right")))
                         .lend(STAMP)
                         .slots())
@@ -75,7 +75,7 @@ class WorkingViewTest {
 
         assertThat(lent.slots()).isEmpty();
         assertThat(lent.pendingGroups(job.id()).get(0).explain().sentence())
-                .isEqualTo("1 excluded by part=nowhere, the part of its scheduler");
+                .isEqualTo("1 machine excluded by part=nowhere, the part of its scheduler");
     }
 
     private WorkingView working(List<Constraint> within) {

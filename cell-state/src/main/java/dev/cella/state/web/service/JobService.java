@@ -204,9 +204,9 @@ final class JobService {
         return update(next);
     }
 
-    private static int revertTo(JobRow job, RevertJobRequest request) {
+    private int revertTo(JobRow job, RevertJobRequest request) {
         if (!request.hasGeneration()) {
-            return job.generation() - 1;
+            return previous(job);
         }
         if (request.getGeneration() < 1 || request.getGeneration() >= job.generation()) {
             throw Requests.bad(
@@ -214,6 +214,20 @@ final class JobService {
                     "must be an earlier one than " + job.generation() + ", is " + request.getGeneration());
         }
         return (int) request.getGeneration();
+    }
+
+    /** The newest earlier generation that differs from this one. A promotion changes the canaries only, so it is skipped. */
+    private int previous(JobRow job) {
+        Job now = withoutCanaries(JobRows.specification(job.specification()));
+        int generation = job.generation() - 1;
+        while (generation > 0
+                && replica.specification(job.id(), generation)
+                        .map(JobRows::specification)
+                        .filter(before -> withoutCanaries(before).equals(now))
+                        .isPresent()) {
+            generation--;
+        }
+        return generation;
     }
 
     private static Job scaled(Job before, JobRow job) {
@@ -236,20 +250,26 @@ final class JobService {
     private CompletableFuture<Answer<JobSubmitted>> promote(PromoteJobRequest request) {
         JobUpdated next = replica.read(view -> {
             JobRow job = live(view, request.getName());
-            Job.Builder promoted = JobRows.specification(job).toBuilder();
-            boolean hasCanaries = false;
-            for (Group.Builder group : promoted.getGroupsBuilderList()) {
-                hasCanaries |= group.getUpdate().getCanary() > 0;
-                if (group.hasUpdate()) {
-                    group.getUpdateBuilder().setCanary(0);
-                }
-            }
-            if (!hasCanaries) {
+            Job specified = JobRows.specification(job);
+            boolean hasCanaries = specified.getGroupsList().stream()
+                    .anyMatch(group -> group.getUpdate().getCanary() > 0);
+            if (!hasCanaries
+                    || JobGenerations.of(replica::specification, view, job).getOutdated() == 0) {
                 throw Problem.conflict("Job " + job.name() + " has no canaries that wait to be promoted");
             }
-            return new JobUpdated(promoted.build(), job.updatedVersion());
+            return new JobUpdated(withoutCanaries(specified), job.updatedVersion());
         });
         return update(next);
+    }
+
+    private static Job withoutCanaries(Job job) {
+        Job.Builder without = job.toBuilder();
+        for (Group.Builder group : without.getGroupsBuilderList()) {
+            if (group.hasUpdate()) {
+                group.getUpdateBuilder().setCanary(0);
+            }
+        }
+        return without.build();
     }
 
     /** What a job becomes, if it is still the one that was updated at that version last; 0: the cell did not keep that. */

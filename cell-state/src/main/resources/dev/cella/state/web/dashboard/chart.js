@@ -1,6 +1,6 @@
 // A line over time on a canvas, with its newest value in words beside it.
 
-import { colour, element, percent, short } from './page.js';
+import { colour, element, link, percent, short } from './page.js';
 
 const HEIGHT = 74;
 const NAMES = {
@@ -8,11 +8,16 @@ const NAMES = {
   utilisation: 'CPU claimed', latency: 'Wait for a place',
 };
 
+/** The view that has the rows behind a line, where there is one. */
+const VIEWS = {
+  conflicts: '#/conflicts', pending: '#/tasks?state=PENDING', running: '#/tasks?state=RUNNING', utilisation: '#/machines',
+};
+
 const shown = (unit, value) => {
   if (value === undefined) {
     return '-';
   }
-  return unit === 'fraction' ? percent(value) : `${short(value)} ${unit}`;
+  return unit === 'fraction' ? percent(value) : unit === '1/s' ? `${short(value)}/s` : `${short(value)} ${unit}`;
 };
 
 /** One small chart for each series; made once and drawn again with each second's points. */
@@ -38,7 +43,7 @@ function figure(name) {
   const most = element('span', { className: 'soft' });
   const canvas = element('canvas', { aria: { role: 'img', label: NAMES[name] } });
   const root = element('figure', { className: `chart of-${name}` }, [
-    element('figcaption', {}, [element('span', { text: NAMES[name] }), value, most]), canvas]);
+    element('figcaption', {}, [VIEWS[name] ? link(NAMES[name], VIEWS[name]) : element('span', { text: NAMES[name] }), value, most]), canvas]);
   return { name, value, most, canvas, root };
 }
 

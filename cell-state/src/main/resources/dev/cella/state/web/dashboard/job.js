@@ -23,7 +23,7 @@ export function help(reason, group) {
     LACKS: () => `${amounts}${largest === undefined ? '' : `, the most that is free is ${whole(largest)} on ${group.largestFree.machine}`}: `
       + 'wait for something to end, ask for less, or add machines.',
     NOT_READY: () => `${reason.detail ?? 'these machines take nothing new'}: cella machine ready NAME, or start their agents.`,
-    EXCLUDED: () => `the job excludes them by ${reason.detail ?? 'a constraint'}: without it they would count.`,
+    EXCLUDED: () => `they do not meet ${reason.detail ?? 'a constraint'}: without that rule they would count.`,
     HELD: () => `${reason.detail ?? 'others'}: the room is held until that is placed, or the hold expires.`,
     AFTER: () => 'it starts when those groups have finished.',
     RUNNING_MAX: () => 'the job runs as many at once as its runningMax allows: raise it, or wait.',
@@ -212,9 +212,8 @@ function explain(explanation) {
       element('p', { text: `${group.group}: ${whole(group.pending)} pending${group.queued ? `, ${whole(group.queued)} of them in the queues of machines` : ''}` }),
       group.queues ? table('Queues', ['Machine', ['Its tasks there', 'number'], ['Others before them', 'number'], 'The head waits for'], group.queues.map(queue => [
         link(queue.machine, `#/machines/${part(queue.machine)}`), whole(queue.tasks), whole(queue.before), queue.headLacks ?? '-'])) : undefined,
-      group.queued === group.pending ? undefined : table('Why, and what would help', ['Why', ['Machines', 'number'], 'What would help'], group.reasons.map(reason => [
-        `${reason.reason}${reason.dimension ? ` ${reason.dimension}` : ''}`, whole(reason.machines), help(reason, group)]),
-      'Its scheduler has not said why yet.')])),
-    explanation.wakesOn.length > 0 ? element('p', { className: 'soft', text: `It is tried again when: ${explanation.wakesOn.join(', ')}.` }) : undefined,
+      group.reasons.length > 0 ? table('Why, and what would help', ['Why', ['Machines', 'number'], 'What would help'], group.reasons.map(reason => [
+        `${reason.reason}${reason.dimension ? ` ${reason.dimension}` : ''}`, whole(reason.machines), help(reason, group)])) : undefined])),
+    explanation.wakesOn.length > 0 ? element('p', { className: 'soft', text: `It waits for ${explanation.wakesOn.join(', or ')}.` }) : undefined,
   ]);
 }

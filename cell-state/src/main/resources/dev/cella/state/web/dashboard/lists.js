@@ -191,7 +191,7 @@ export class Tasks extends Listed {
       { name: 'State', value: task => task.state, cell: task => task.state },
       { name: 'Attempt', className: 'number', value: task => task.attempt, cell: task => whole(task.attempt) },
       { name: 'Machine', value: task => task.machine ?? '', cell: task => task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '-' },
-      { name: 'Reason', value: task => task.reason ?? '', cell: task => task.reason ?? '' },
+      { name: 'Reason', value: task => task.reason ?? '', cell: task => task.reason ?? (task.state === 'PENDING' ? link('why?', `#/jobs/${part(task.task.split('/')[0])}`) : '') },
       { name: 'Exit', className: 'number', value: task => task.exitCode ?? -1, cell: task => task.exitCode ?? '' },
     ], 'No task fits. A job that is gone has none; its page may still have its past.'));
     this.list.onScroll = () => this.nearTheEnd() && this.load();
