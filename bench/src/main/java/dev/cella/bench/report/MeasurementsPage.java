@@ -23,8 +23,9 @@ public final class MeasurementsPage {
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of the processors, for at most 3 minutes:
         a fresh JVM compiles for half a minute. A third of the commands of `cella bench commit` are releases. Its peers are measured
         where they are installed (`apt-get install etcd-server zookeeper`): a task there is a row that may not exist yet, and nobody asks
-        about room on a machine. To keep a run, print it with `--json` into a file of [measurements](measurements), three times at least
-        on an idle machine. `cella bench report --missing` lists what has no run.
+        about room on a machine. `bench/measure` keeps three runs of
+        each command that has none; leave the machine alone meanwhile. One run by hand: print it with `--json` into a file of
+        [measurements](measurements). `cella bench report --missing` lists what has no run.
 
         """;
 
