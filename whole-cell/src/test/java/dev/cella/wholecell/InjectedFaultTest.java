@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_200)
 class InjectedFaultTest {
-    private static final int KILLS = Integer.getInteger("cella.chaos.kills", 2);
+    private static final int KILLS = Integer.getInteger("cella.chaos.kills", 3);
     private static final Duration HEALED_MAX = FaultGuard.LEASE.plusSeconds(5);
 
     @TempDir
