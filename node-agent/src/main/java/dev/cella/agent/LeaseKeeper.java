@@ -51,6 +51,7 @@ final class LeaseKeeper {
         Map<Incarnation, List<Held>> held = new LinkedHashMap<>();
         for (Machine machine : machines) {
             machine.registration()
+                    .filter(registration -> machine.isReachable())
                     .ifPresent(registration -> held.computeIfAbsent(registration.incarnation(), n -> new ArrayList<>())
                             .add(new Held(machine, registration)));
         }

@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
 final class Machine implements TaskRunner.Listener {
     private static final Logger logger = LoggerFactory.getLogger(Machine.class);
 
-    private final MachineOptions options;
-    private final Map<String, String> attributes;
+    private MachineOptions options;
+    private Map<String, String> attributes;
     private final TaskRunner runner;
     private final Optional<KeptRegistration> earlier;
     private final AgentSurroundings around;
@@ -59,6 +59,9 @@ final class Machine implements TaskRunner.Listener {
 
     /** True if a restored cell has this registration and the machine has to continue it. */
     private boolean isRestored;
+
+    /** It has changed, and the cell may not know. */
+    private boolean isUntold;
 
     private long timerAtMillis = Long.MAX_VALUE;
 
@@ -87,6 +90,30 @@ final class Machine implements TaskRunner.Listener {
 
     Map<String, String> attributes() {
         return attributes;
+    }
+
+    /** It offers something else from now on, and has something else to say of itself. */
+    void offer(Map<String, Long> capacity, Map<String, String> saying) {
+        if (capacity.equals(options.capacity()) && saying.equals(attributes)) {
+            return;
+        }
+        options = options.withCapacity(capacity);
+        attributes = Map.copyOf(saying);
+        isUntold = true;
+        tellChange();
+    }
+
+    /** A registration that is under way may have been sent before the change. */
+    private void tellChange() {
+        if (isUntold && registration.isPresent()) {
+            isUntold = false;
+            around.registrar().update(this, bootId);
+        }
+    }
+
+    /** Returns whether its lease should be renewed. */
+    boolean isReachable() {
+        return runner.isReachable();
     }
 
     /** The machine's registration, while the cell knows it. */
@@ -162,6 +189,7 @@ final class Machine implements TaskRunner.Listener {
         queue.clear();
         on(new AgentEvent.Registered(around.leaseMillis()));
         firstRegistered.complete(null);
+        tellChange();
         look();
     }
 
@@ -200,6 +228,7 @@ final class Machine implements TaskRunner.Listener {
     }
 
     void notRegistered() {
+        isUntold |= registration.isPresent();
         on(new AgentEvent.NotRegistered());
     }
 
@@ -207,6 +236,7 @@ final class Machine implements TaskRunner.Listener {
     void renewed(Registered known, long askedAtMillis) {
         if (registration.filter(known::equals).isPresent()) {
             on(new AgentEvent.Renewed(askedAtMillis));
+            tellChange();
         }
     }
 

@@ -33,10 +33,16 @@ public record MachineOptions(
         this(name, kind, capacity, attributes, Map.of(), Devices.none());
     }
 
-    /** A real machine's tasks are processes; a hollow machine's only pretend to run. */
+    /** A real machine's tasks are processes; a hollow machine's only pretend to run; those of a cell are jobs of that cell. */
     public enum MachineKind {
         REAL,
-        HOLLOW
+        HOLLOW,
+        CELL;
+
+        /** Returns whether its tasks outlive its agent, so that the next agent goes on with its registration. */
+        boolean keepsTasks() {
+            return this != HOLLOW;
+        }
     }
 
     public MachineOptions {
@@ -88,11 +94,20 @@ public record MachineOptions(
         return Files.getFileStore(dataDirectory).getUsableSpace() >> 20;
     }
 
+    MachineOptions withCapacity(Map<String, Long> other) {
+        return new MachineOptions(name, kind, other, attributes, members, devices);
+    }
+
     /** The same machine with more attributes; for a repeated name the later value wins. */
     public MachineOptions withAttributes(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(attributes);
         all.putAll(more);
         return new MachineOptions(name, kind, capacity, all, members, devices);
+    }
+
+    /** A whole cell. */
+    static MachineOptions cell(String name, Map<String, Long> capacity) {
+        return new MachineOptions(name, MachineKind.CELL, capacity, Map.of());
     }
 
     /** A machine without processes. */

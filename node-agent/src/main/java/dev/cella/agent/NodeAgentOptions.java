@@ -35,7 +35,7 @@ public record NodeAgentOptions(
         Duration hollowRuntime,
         boolean tasksOutlive,
         long seed) {
-    private static final Duration LEASE_DEFAULT = Duration.ofSeconds(10);
+    static final Duration LEASE_DEFAULT = Duration.ofSeconds(10);
     /** With a shorter lease, a busy machine would lose it. */
     public static final Duration LEASE_MIN = Duration.ofMillis(300);
 

@@ -88,6 +88,12 @@ final class Registrar {
         });
     }
 
+    /** The registered machine has changed. It stays the same incarnation, because its boot id is the same. */
+    void update(Machine machine, String registeredBootId) {
+        waiting.add(new Asked(machine, registeredBootId));
+        callSome();
+    }
+
     private void callSome() {
         while (!waiting.isEmpty() && calls < CALLS_MAX) {
             call(waiting.remove());
@@ -123,7 +129,7 @@ final class Registrar {
             logger.debug("machine={} version={} event=registered", name, answer.getRegisteredVersion());
             Registered registered = new Registered(
                     new Incarnation(answer.getIncarnation()), new MachineId(answer.getRegisteredVersion()));
-            if (asked.machine().options().kind() == MachineOptions.MachineKind.REAL) {
+            if (asked.machine().options().kind().keepsTasks()) {
                 new KeptRegistration(asked.bootId(), registered).write(options.dataDirectory(), name);
             }
             asked.machine().registered(registered, asked.bootId(), answer.getVersion());

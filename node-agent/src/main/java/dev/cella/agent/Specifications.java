@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.cella.agent.reconciler.AgentEvent;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.HealthCheck;
+import dev.cella.agent.reconciler.HomeTask;
 import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.reconciler.JobRuns;
 import dev.cella.agent.reconciler.RunSettings;
@@ -44,6 +45,9 @@ final class Specifications {
     /** How often a replica that has not applied the submission yet may answer "no such specification". */
     private static final int MISSED_MAX = 5;
 
+    /** A job that was found, and how to run its groups. */
+    private record Known(Job job, JobRuns runs) {}
+
     private record Key(Incarnation incarnation, JobId job, int generation) {}
 
     private final AgentLoop loop;
@@ -51,11 +55,11 @@ final class Specifications {
     private final Supplier<CellView> view;
     private final Map<Key, List<Machine>> waiting = new LinkedHashMap<>();
     private final Map<Key, Integer> missed = new HashMap<>();
-    private final Map<Key, JobRuns> kept = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Key, Known> kept = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, JobRuns> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Known> eldest) {
             return size() > KEPT_MAX;
         }
     };
@@ -69,9 +73,9 @@ final class Specifications {
     /** Informs the machine by an event, sooner or later. */
     void fetch(Machine machine, Incarnation incarnation, JobId job, int generation) {
         Key key = new Key(incarnation, job, generation);
-        JobRuns runs = kept.get(key);
-        if (runs != null) {
-            loop.handOver(() -> machine.on(new AgentEvent.SpecificationFound(runs)));
+        Known known = kept.get(key);
+        if (known != null) {
+            loop.handOver(() -> machine.on(new AgentEvent.SpecificationFound(known.runs())));
             return;
         }
         Optional<Job> shown = shown(key);
@@ -92,6 +96,12 @@ final class Specifications {
                 .setGeneration(generation)
                 .build();
         loop.handOver(cell.specification(request), (answer, failure) -> answered(key, answer, failure));
+    }
+
+    /** The job of a generation that was found lately, with all its defaults. */
+    Optional<Job> find(Incarnation incarnation, JobId job, int generation) {
+        return Optional.ofNullable(kept.get(new Key(incarnation, job, generation)))
+                .map(Known::job);
     }
 
     private Optional<Job> shown(Key key) {
@@ -138,7 +148,7 @@ final class Specifications {
             List<GroupRun> groups =
                     job.getGroupsList().stream().map(group -> run(job, group)).toList();
             JobRuns runs = new JobRuns(key.job(), key.generation(), groups);
-            kept.put(key, runs);
+            kept.put(key, new Known(job, runs));
             missed.remove(key);
             return new AgentEvent.SpecificationFound(runs);
         } catch (IllegalArgumentException cannotBeRun) {
@@ -154,7 +164,7 @@ final class Specifications {
                 group.getRun().getEnvMap(),
                 group.getRun().hasDirectory() ? Optional.of(group.getRun().getDirectory()) : Optional.empty(),
                 millis(group.getRun().getStopGrace()),
-                settings(job, group));
+                settings(job, group).of(HomeTask.parse(job.getLabelsOrDefault(HomeTask.LABEL, ""))));
     }
 
     private static RunSettings settings(Job job, Group group) {

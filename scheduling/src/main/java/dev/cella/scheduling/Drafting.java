@@ -20,6 +20,7 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Scale;
+import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
@@ -101,6 +102,10 @@ final class Drafting {
     }
 
     // ---- questions
+
+    SessionId session() {
+        return stamp.session();
+    }
 
     String scheduler() {
         return stamp.scheduler();

@@ -18,6 +18,7 @@ import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.QueueRow;
+import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
@@ -120,6 +121,11 @@ public final class PlanningView implements AutoCloseable {
     /** The name of the scheduler that plans. */
     public String scheduler() {
         return drafting.scheduler();
+    }
+
+    /** The instance of the scheduler that plans, if the view shows its session. */
+    public Optional<String> instance() {
+        return drafting.view.session(drafting.session()).map(SessionRow::instance);
     }
 
     /** What the scheduler may do. */

@@ -10,7 +10,11 @@ import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceStub;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobServiceGrpc.JobServiceStub;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.JobStopped;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.ListMembersRequest;
 import dev.cella.client.proto.Member;
@@ -19,6 +23,7 @@ import dev.cella.client.proto.MemberServiceGrpc.MemberServiceStub;
 import dev.cella.client.proto.OfferServiceGrpc.OfferServiceStub;
 import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
+import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import io.grpc.stub.AbstractStub;
 import io.grpc.stub.StreamObserver;
@@ -177,6 +182,19 @@ public final class CellConnection implements AutoCloseable {
 
     private static boolean mayBeAnsweredElsewhere(Problem problem) {
         return problem.type() == ProblemType.NO_LEADER || problem.type() == ProblemType.UNAVAILABLE;
+    }
+
+    /** A new job, or the same one again if the answer to the first call was lost. */
+    public CompletableFuture<JobSubmitted> submitJob(Job job) {
+        return call(server -> server.jobs()::submitJob, job);
+    }
+
+    public CompletableFuture<JobStatus> getJob(GetJobRequest request) {
+        return call(server -> server.jobs()::getJob, request);
+    }
+
+    public CompletableFuture<JobStopped> stopJob(StopJobRequest request) {
+        return call(server -> server.jobs()::stopJob, request);
     }
 
     /** The job becomes again what it was in an earlier generation. */

@@ -94,6 +94,11 @@ public final class PrivateReplica implements AutoCloseable {
         return replica.view();
     }
 
+    /** Returns whether it has a copy and the cell answers. Call it on the owner's thread. */
+    public boolean isReached() {
+        return !isAway && !fromSnapshot;
+    }
+
     /** The state of the copy at this moment, for another thread. Call it on the owner's thread. */
     public CellCopy copy() {
         return replica.copy();

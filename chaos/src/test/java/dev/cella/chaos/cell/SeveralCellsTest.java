@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,18 @@ class SeveralCellsTest {
             await().atMost(SOON).until(() -> summary(first, "one"), text -> text.contains("too small in cpuMilli"));
             await().atMost(SOON).until(() -> summary(second, "other"), text -> text.contains("too small in cpuMilli"));
             assertThat(scheduler.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void cellThatIsListedTwice_endsTheSchedulerWithThatReason() throws Exception {
+        URI address = URI.create(firstServer.address());
+        URI again = URI.create("http://localhost:" + address.getPort());
+        LiveSchedulerOptions options = LiveSchedulerOptions.of(address, "batch", "spreader", "one", 42)
+                .withMoreCells(List.of(CellAddresses.of(again)));
+        try (LiveScheduler<?> scheduler = LiveScheduler.start(options, new TwoCellSpreader())) {
+            assertThat(scheduler.ended().get(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .contains("are one cell; list each cell once");
         }
     }
 

@@ -1,11 +1,12 @@
 package dev.cella.cli.dev;
 
+import dev.cella.agent.CellAgent;
+import dev.cella.agent.CellAgentOptions;
 import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.cli.cell.Pages;
-import dev.cella.cli.part.MachineName;
 import dev.cella.cli.part.Parts;
 import dev.cella.cli.plugin.Replays;
 import dev.cella.cli.plugin.SchedulerSetting;
@@ -14,6 +15,7 @@ import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.job.PortNames;
 import dev.cella.client.proto.ListMachinesRequest;
 import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.RemoveMachineRequest;
@@ -24,16 +26,17 @@ import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.core.Departure;
 import dev.cella.state.web.Security;
-import dev.cella.transactions.model.CellName;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -45,11 +48,12 @@ import java.util.stream.IntStream;
  * machines.
  */
 final class DevCell {
-    static final CellName NAME = new CellName("dev");
     private static final String HOST = "127.0.0.1";
     private static final byte[] HOST_BYTES = {127, 0, 0, 1};
     private static final MachineCapacity HOLLOW = new MachineCapacity(4_000, 16_384, 102_400);
     private static final int RACKS = 4;
+    private static final int PORT_FIRST = 20_000;
+    private static final int PORTS = 12_000;
 
     /** On a machine with one slow and busy core, half a minute was not enough. */
     private static final long REGISTERED_SECONDS_MAX = 120;
@@ -58,18 +62,25 @@ final class DevCell {
     private final String machine;
     private final List<String> schedulers;
     private final NodeAgent agent;
+    private final List<DevCell> members;
 
-    private DevCell(CellAddresses addresses, String machine, List<String> schedulers, NodeAgent agent) {
+    private DevCell(
+            CellAddresses addresses, String machine, List<String> schedulers, NodeAgent agent, List<DevCell> members) {
         this.addresses = addresses;
         this.machine = machine;
         this.schedulers = List.copyOf(schedulers);
         this.agent = agent;
+        this.members = List.copyOf(members);
     }
 
     /** Starts one part after another, and returns when the cell knows its machines. */
     static DevCell start(DevOptions options, Departure departure, RandomGenerator random, Parts parts)
             throws Exception {
         DevReplicas.checkFits(options);
+        List<DevCell> members = new ArrayList<>();
+        for (int number = 2; options.isHome() && number <= options.cells(); number++) {
+            members.add(start(options.member(number), departure, random, parts));
+        }
         DevToken token = DevToken.of(options);
         CellAddresses servers = options.replicas() == 1
                 ? startServer(options, departure, parts)
@@ -78,20 +89,23 @@ final class DevCell {
         String incarnation = new HttpCell(address).getCell().getIncarnation();
         List<String> schedulers = new ArrayList<>();
         for (SchedulerSetting scheduler : options.schedulers()) {
-            parts.start(() -> startScheduler(scheduler, address, random.nextLong(), parts));
+            parts.start(() -> startScheduler(scheduler, address, members, random.nextLong(), parts));
             schedulers.add(scheduler.provider().type());
         }
-        String machine = MachineName.ofThisMachine();
+        String machine = options.machine();
         NodeAgent agent = parts.start(() -> NodeAgent.start(agent(machine, address, random.nextLong(), options)));
-        awaitRegistered(agent);
+        await(agent.registered());
         HttpCell cell = new HttpCell(address);
         removeFormer(cell, incarnation, options.hollowMachines());
-        return new DevCell(address, machine, schedulers, agent);
+        for (int place = 0; place < members.size(); place++) {
+            offer(members.get(place), options.notesOn(place + 2), address, random.nextLong(), parts);
+        }
+        return new DevCell(address, machine, schedulers, agent, members);
     }
 
     private static CellAddresses startServer(DevOptions options, Departure departure, Parts parts) throws Exception {
         CellServerOptions server = CellServerOptions.defaults(options.data())
-                .withCell(NAME)
+                .withCell(options.name())
                 .withBeside(DevOptions.BESIDE)
                 .withAccess(Access.ofOwner(Security.TOKENS, options.token()))
                 .withAddress(InetAddress.getByAddress(HOST, HOST_BYTES), options.port())
@@ -103,21 +117,50 @@ final class DevCell {
     }
 
     private static LiveScheduler<?> startScheduler(
-            SchedulerSetting set, CellAddresses address, long seed, Parts parts) {
+            SchedulerSetting set, CellAddresses address, List<DevCell> members, long seed, Parts parts) {
         String type = set.provider().type();
-        LiveScheduler<?> scheduler =
-                LiveScheduler.start(LiveSchedulerOptions.of(address, type, type, "dev", seed), set.create());
+        List<CellAddresses> more = type.equals(DevOptions.FEDERATED)
+                ? members.stream().map(DevCell::addresses).toList()
+                : List.of();
+        LiveSchedulerOptions options =
+                LiveSchedulerOptions.of(address, type, type, "dev", seed).withMoreCells(more);
+        LiveScheduler<?> scheduler = LiveScheduler.start(options, set.create());
         parts.endWith(scheduler.ended(), "the data stays: cella dev again");
         return scheduler;
+    }
+
+    /** The home has the other cell as a machine. */
+    private static void offer(DevCell member, Path notes, CellAddresses home, long seed, Parts parts) throws Exception {
+        CellAgent agent =
+                parts.start(() -> CellAgent.start(CellAgentOptions.of(home, member.addresses(), notes, seed)));
+        parts.endWith(agent.ended(), "the data stays: cella dev again");
+        await(agent.registered());
     }
 
     private static NodeAgentOptions agent(String machine, CellAddresses address, long seed, DevOptions options)
             throws IOException {
         return NodeAgentOptions.of(
-                        address, MachineOptions.thisMachine(machine, options.agentData()), options.agentData(), seed)
+                        address,
+                        part(MachineOptions.thisMachine(machine, options.agentData()), options),
+                        options.agentData(),
+                        seed)
                 .withMachines(hollowMachines(options.hollowMachines()))
                 .withHollowRuntime(options.hollowRunTime().orElse(NodeAgentOptions.HOLLOW_RUNTIME_DEFAULT))
                 .withTaskUser(options.taskUser());
+    }
+
+    /** Several cells have equal parts of this machine. Its devices are the home's. */
+    private static MachineOptions part(MachineOptions whole, DevOptions options) {
+        if (options.cells() == 1) {
+            return whole;
+        }
+        Map<String, Long> capacity = new HashMap<>();
+        whole.capacity().forEach((dimension, amount) -> capacity.put(dimension, amount / options.cells()));
+        Map<String, String> members = options.isHome() ? new HashMap<>(whole.members()) : new HashMap<>();
+        int ports = PORTS / options.cells();
+        int first = PORT_FIRST + (options.number() - 1) * ports;
+        members.put(PortNames.DIMENSION, first + "-" + (first + ports - 1));
+        return new MachineOptions(whole.name(), whole.kind(), capacity, whole.attributes(), members, whole.devices());
     }
 
     private static List<MachineOptions> hollowMachines(int count) {
@@ -132,9 +175,9 @@ final class DevCell {
         return new MachineOptions(plain.name(), plain.kind(), plain.capacity(), attributes);
     }
 
-    private static void awaitRegistered(NodeAgent agent) throws InterruptedException {
+    private static void await(Future<?> registered) throws InterruptedException {
         try {
-            agent.registered().get(REGISTERED_SECONDS_MAX, TimeUnit.SECONDS);
+            registered.get(REGISTERED_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException failure) {
             throw CommandFailure.failed(
                     "the cell does not know its machines after " + REGISTERED_SECONDS_MAX + " s", "dev.log says more");
@@ -183,6 +226,11 @@ final class DevCell {
     /** The address to print for the user. */
     URI address() {
         return addresses.first();
+    }
+
+    /** The other cells, which are machines of this one. */
+    List<DevCell> members() {
+        return members;
     }
 
     /** The name of this machine. */

@@ -53,11 +53,13 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  cella dev",
             "  cella dev --port 0 --data /tmp/cell --machines 20",
+            "  cella dev --cells 3",
             "  cella dev --plugin my-scheduler.jar --option mine:cores=2"
         })
 public final class DevCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
     private static final int HOLLOW_MACHINES_MAX = 10_000;
+    private static final int CELLS_MAX = 9;
 
     private final Terminal terminal;
 
@@ -80,6 +82,14 @@ public final class DevCommand implements Callable<Integer> {
             defaultValue = "1",
             description = "the number of servers; several are processes and ports of their own (default: 1)")
     private int replicas = 1;
+
+    @Option(
+            names = "--cells",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "the number of cells, each with a server, data and an equal part of this machine; the first"
+                    + " has the others as machines, and megha plans on all (default: 1)")
+    private int cells = 1;
 
     @Option(
             names = "--machines",
@@ -156,6 +166,7 @@ public final class DevCommand implements Callable<Integer> {
         checkRange("--port", port, PORT_MAX);
         checkRange("--machines", hollowMachines, HOLLOW_MACHINES_MAX);
         checkReplicas();
+        checkCells();
         checkTasksCanRun();
         Path folder = data == null
                 ? terminal.environment().dataFolder().resolve("dev")
@@ -168,7 +179,9 @@ public final class DevCommand implements Callable<Integer> {
                 hollowRunTime(),
                 Optional.ofNullable(taskUser),
                 schedulers(),
-                chaos.isOn());
+                chaos.isOn(),
+                cells,
+                1);
     }
 
     /**
@@ -189,6 +202,18 @@ public final class DevCommand implements Callable<Integer> {
     private void checkReplicas() {
         if (replicas != 1 && replicas != 3 && replicas != 5) {
             throw CommandFailure.usage("--replicas is 1, 3 or 5, not " + replicas, "see cella dev --help");
+        }
+    }
+
+    private void checkCells() {
+        if (cells < 1 || cells > CELLS_MAX) {
+            throw CommandFailure.usage("--cells is from 1 to " + CELLS_MAX + ", not " + cells, "see cella dev --help");
+        }
+        if (cells > 1 && replicas > 1) {
+            throw CommandFailure.usage(
+                    "--cells " + cells + " has one server for each cell, and --replicas " + replicas
+                            + " several for one",
+                    "leave one of the two out");
         }
     }
 
@@ -271,6 +296,8 @@ public final class DevCommand implements Callable<Integer> {
                         ? ""
                         : " and " + Words.plural(options.hollowMachines(), "hollow one")));
         MachineListing.print(List.of(machine), terminal, "    ");
+        cell.members()
+                .forEach(member -> terminal.print("  a cell      " + member.address() + ", offered as a machine"));
         offersNoMemory(machine).ifPresent(note -> terminal.print("  note        " + note));
         terminal.print("ready in " + Words.duration(took) + "; Ctrl-C stops it, and the data stays");
         terminal.print("");

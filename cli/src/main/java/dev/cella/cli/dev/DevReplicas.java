@@ -87,8 +87,9 @@ final class DevReplicas implements AutoCloseable {
      * The logs keep their ports, because the replicas know each other by them; the first door has the requested port.
      */
     private static ServerConfiguration configuration(Path file, DevOptions options) throws IOException {
-        ServerConfiguration.Builder configuration =
-                Files.exists(file) ? read(file).toBuilder() : founded(options.replicas());
+        ServerConfiguration.Builder configuration = Files.exists(file)
+                ? read(file).toBuilder()
+                : founded(options.name().text(), options.replicas());
         if (options.port() != 0) {
             configuration.getReplicasBuilder(0).setAddress(address(options.port()));
         }
@@ -101,9 +102,9 @@ final class DevReplicas implements AutoCloseable {
         return new JsonCodec().read(ServerConfiguration.getDefaultInstance(), Source.file(file.toString(), content));
     }
 
-    private static ServerConfiguration.Builder founded(int count) throws IOException {
+    private static ServerConfiguration.Builder founded(String cell, int count) throws IOException {
         ServerConfiguration.Builder configuration =
-                ServerConfiguration.newBuilder().setCell(DevCell.NAME.text());
+                ServerConfiguration.newBuilder().setCell(cell);
         List<Integer> ports = FreePorts.find(2 * count, new SecureRandom());
         for (int number = 0; number < count; number++) {
             configuration.addReplicas(ReplicaConfiguration.newBuilder()

@@ -18,7 +18,7 @@ record DevToken(Path file, String secret) {
     static DevToken of(DevOptions options) throws IOException {
         Path file = options.token();
         if (!Files.exists(file)) {
-            String made = TokenSecret.make(DevCell.NAME.text(), new SecureRandom()) + "\n";
+            String made = TokenSecret.make(options.name().text(), new SecureRandom()) + "\n";
             Files.createDirectories(options.data());
             DurableFiles.write(file, made.getBytes(StandardCharsets.US_ASCII));
         }

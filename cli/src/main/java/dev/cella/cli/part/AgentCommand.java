@@ -1,5 +1,7 @@
 package dev.cella.cli.part;
 
+import dev.cella.agent.CellAgent;
+import dev.cella.agent.CellAgentOptions;
 import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
@@ -9,6 +11,7 @@ import dev.cella.chaos.processes.LiveTarget;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.CellAddresses;
 import dev.cella.client.access.TlsRole;
 import dev.cella.client.job.Names;
 import dev.cella.client.proto.AgentConfiguration;
@@ -29,12 +32,13 @@ import picocli.CommandLine.Option;
 /** {@code cella agent}: runs tasks on this machine, for a cell elsewhere. */
 @Command(
         name = "agent",
-        header = "Offers this machine to a cell, and runs tasks on it.",
+        header = "Offers this machine, or another cell, to a cell, and runs tasks there.",
         description = {"", "It waits for a cell that is not there yet. It logs to standard error.", ""},
         footer = {
             "",
             "Examples:",
             "  cella agent --data /var/lib/cella-agent --address http://10.0.0.1:7070",
+            "  cella agent --data /var/lib/cella-north --address http://10.0.0.1:7070 --cell http://10.0.1.1:7070",
             "  cella agent --config /etc/cella/agent.yaml"
         })
 public final class AgentCommand implements Callable<Integer> {
@@ -103,6 +107,21 @@ public final class AgentCommand implements Callable<Integer> {
             description = "leaves the tasks running when this agent is told to go, for the one that is started next")
     private boolean keepTasks;
 
+    @Option(
+            names = "--cell",
+            paramLabel = "URL",
+            description = "offers the whole cell of these servers as one machine, instead of this machine; a task on it"
+                    + " is a job there")
+    private @Nullable String cell;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "DURATION",
+            defaultValue = "5s",
+            description = "with --cell: how long a task may wait for a machine there before it is given back"
+                    + " (default: 5s)")
+    private Duration patience = CellAgentOptions.PATIENCE_DEFAULT;
+
     @Mixin
     private final ChaosSwitch chaos = new ChaosSwitch();
 
@@ -120,8 +139,12 @@ public final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PartLog.toStandardError();
-        NodeAgentOptions options = options();
         Parts parts = new Parts(terminal);
+        if (cell != null) {
+            offer(cell, parts);
+            throw parts.run();
+        }
+        NodeAgentOptions options = options();
         NodeAgent agent = NodeAgent.start(options);
         parts.<AutoCloseable>start(() -> keepTasks ? agent::leave : agent);
         chaos.allow(
@@ -136,20 +159,70 @@ public final class AgentCommand implements Callable<Integer> {
         throw parts.run();
     }
 
-    private NodeAgentOptions options() throws IOException {
+    // ---- another cell
+
+    private void offer(String offered, Parts parts) throws Exception {
+        refuseFlagsOfMachines();
+        checkLease();
+        CellAddresses member = cellOption.addressesOf(
+                terminal, offered, configuration.said("--cell"), TlsRole.AGENT, Optional.ofNullable(tls));
+        CellAgentOptions plain = CellAgentOptions.of(
+                        addresses(), member, terminal.environment().path(data), new SecureRandom().nextLong())
+                .withLease(lease)
+                .withPatience(patience)
+                .withLogAddress(logAddress());
+        CellAgentOptions options = name == null ? plain : plain.withName(machineName());
+        CellAgent agent = parts.start(() -> CellAgent.start(options));
+        parts.endWith(agent.ended(), "a cell has one agent in its home: stop the other one, or name another cell");
+        terminal.print("agent of the cell at " + member + ", for " + options.home());
+        terminal.out().flush();
+    }
+
+    /** They describe this machine, which is not offered. */
+    private void refuseFlagsOfMachines() {
+        Map<String, Boolean> given = new LinkedHashMap<>();
+        given.put("--attribute", !attributes.isEmpty());
+        given.put("--member", !members.isEmpty());
+        given.put("--task-user", taskUser != null);
+        given.put("--log-limit-mib", logLimitMib != null);
+        given.put("--keep-tasks", keepTasks);
+        given.forEach((flag, isGiven) -> {
+            if (isGiven) {
+                throw CommandFailure.usage(
+                        configuration.said(flag) + " is about this machine, and --cell offers another cell instead",
+                        "leave one of the two out");
+            }
+        });
+    }
+
+    private CellAddresses addresses() {
+        return cellOption.addresses(terminal, configuration.said("--address"), TlsRole.AGENT, Optional.ofNullable(tls));
+    }
+
+    // ---- this machine
+
+    private String machineName() {
         String machineName = name == null ? MachineName.ofThisMachine() : name;
         Names.refuseMachine(machineName).ifPresent(why -> {
             throw CommandFailure.usage(configuration.said("--name") + " " + why, "see cella agent --help");
         });
+        return machineName;
+    }
+
+    private void checkLease() {
         if (lease.compareTo(NodeAgentOptions.LEASE_MIN) < 0) {
             throw CommandFailure.usage(
                     configuration.said("--lease") + " is shorter than " + NodeAgentOptions.LEASE_MIN.toMillis() + "ms",
                     "see cella agent --help");
         }
+    }
+
+    private NodeAgentOptions options() throws IOException {
+        String machineName = machineName();
+        checkLease();
         Path directory = terminal.environment().path(data);
         return NodeAgentOptions.of(
-                        cellOption.addresses(
-                                terminal, configuration.said("--address"), TlsRole.AGENT, Optional.ofNullable(tls)),
+                        addresses(),
                         MachineOptions.thisMachine(machineName, directory)
                                 .withAttributes(attributes)
                                 .withMembers(members),

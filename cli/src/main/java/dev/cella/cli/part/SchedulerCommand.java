@@ -18,6 +18,7 @@ import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.placement.Constraint;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -170,6 +171,13 @@ public final class SchedulerCommand implements Callable<Integer> {
     }
 
     private List<CellAddresses> moreCells() {
+        Set<String> listed = new HashSet<>();
+        for (String cell : cells) {
+            if (!listed.add(cell)) {
+                throw CommandFailure.usage(
+                        configuration.said("--cell") + " lists " + cell + " twice", "list each cell once");
+            }
+        }
         return cells.stream()
                 .map(said -> cellOption.addressesOf(
                         terminal, said, configuration.said("--cell"), TlsRole.SCHEDULER, Optional.ofNullable(tls)))

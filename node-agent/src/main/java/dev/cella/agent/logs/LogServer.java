@@ -51,9 +51,14 @@ public final class LogServer implements AutoCloseable {
      * @param tls the agent's certificates; empty for plain HTTP
      */
     public static LogServer start(LogAddress address, OutputStore store, Optional<Tls> tls) throws IOException {
+        return start(address, new LogService(store), tls);
+    }
+
+    /** Serves what the service answers under {@link LogService#PATH}. */
+    public static LogServer start(LogAddress address, HttpService logs, Optional<Tls> tls) throws IOException {
         String scheme = tls.isPresent() ? "https://" : "http://";
         Server server = listen(address, tls)
-                .service(LogService.PATH, new LogService(store))
+                .service(LogService.PATH, logs)
                 .decorator((service, context, request) -> refuseStrangers(address, scheme, service, context, request))
                 .requestTimeout(Duration.ZERO)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)

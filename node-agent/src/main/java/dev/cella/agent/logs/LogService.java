@@ -62,7 +62,8 @@ public final class LogService implements HttpService {
         }
     }
 
-    private static AttemptKey key(ServiceRequestContext context) {
+    /** The attempt that a request names. Anything else is refused with an {@link IllegalArgumentException}. */
+    public static AttemptKey key(ServiceRequestContext context) {
         return new AttemptKey(
                 String.valueOf(context.pathParam("machine")),
                 number(context, "job", Long.MAX_VALUE),
@@ -79,7 +80,8 @@ public final class LogService implements HttpService {
         return Long.parseLong(text);
     }
 
-    private static HttpResponse refusal(HttpStatus status, String detail) {
+    /** The answer to a request that cannot be served. */
+    public static HttpResponse refusal(HttpStatus status, String detail) {
         return HttpResponse.of(status, MediaType.PLAIN_TEXT_UTF_8, detail + "\n");
     }
 

@@ -128,6 +128,9 @@ final class LocalAttempt {
      * not show that it said so, it said so before it was restored: the decision is lost, and with it the task.
      */
     Report report(TaskEnd end, long atMillis) {
+        if (end.isReturned() && !isShownAs(TaskState.STOPPING)) {
+            return new Report(assignment, TaskState.LOST, end.exitCode(), end.reason(), atMillis);
+        }
         boolean wasToldInVain = end.signalled() && endedBecause == TaskReason.NONE && !isShownAs(TaskState.STOPPING);
         if (end.isUnknown() || wasToldInVain) {
             TaskEnd unknown = TaskEnd.unknown();

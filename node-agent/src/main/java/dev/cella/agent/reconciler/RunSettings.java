@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param cpuQuota whether it never gets more processor time than it asked for
  * @param ownNetwork whether it has its own network, with a loopback and nothing else
  * @param hosts whether it has a file that lists where the tasks of its group run
+ * @param home the task of another cell that it runs, if it is one's twin
  */
 public record RunSettings(
         Optional<String> user,
@@ -32,7 +33,8 @@ public record RunSettings(
         boolean isService,
         boolean cpuQuota,
         boolean ownNetwork,
-        boolean hosts) {
+        boolean hosts,
+        Optional<HomeTask> home) {
     public static final RunSettings PLAIN = new RunSettings(
             Optional.empty(),
             "TERM",
@@ -47,6 +49,38 @@ public record RunSettings(
             false,
             false,
             false);
+
+    /** A task of this cell alone. */
+    public RunSettings(
+            Optional<String> user,
+            String stopSignal,
+            long timeoutMillis,
+            IsolationLevel isolation,
+            Optional<String> image,
+            Map<String, Long> resources,
+            Map<String, Long> ports,
+            Optional<HealthCheck> check,
+            boolean endsWithAgent,
+            boolean isService,
+            boolean cpuQuota,
+            boolean ownNetwork,
+            boolean hosts) {
+        this(
+                user,
+                stopSignal,
+                timeoutMillis,
+                isolation,
+                image,
+                resources,
+                ports,
+                check,
+                endsWithAgent,
+                isService,
+                cpuQuota,
+                ownNetwork,
+                hosts,
+                Optional.empty());
+    }
 
     public RunSettings {
         resources = Map.copyOf(resources);
@@ -71,7 +105,27 @@ public record RunSettings(
                 isService,
                 cpuQuota,
                 ownNetwork,
-                hosts);
+                hosts,
+                home);
+    }
+
+    /** The same for the twin of a task of another cell, which it is to its command. */
+    public RunSettings of(Optional<HomeTask> task) {
+        return new RunSettings(
+                user,
+                stopSignal,
+                timeoutMillis,
+                isolation,
+                image,
+                resources,
+                ports,
+                check,
+                endsWithAgent,
+                isService,
+                cpuQuota,
+                ownNetwork,
+                hosts,
+                task);
     }
 
     /** The same with these. */
@@ -89,6 +143,7 @@ public record RunSettings(
                 isService,
                 itsCpuQuota,
                 itsOwnNetwork,
-                itsHosts);
+                itsHosts,
+                home);
     }
 }

@@ -33,6 +33,15 @@ public record TaskEnd(OptionalInt exitCode, TaskReason reason, boolean signalled
         return new TaskEnd(OptionalInt.of(exitCode), reason, false);
     }
 
+    /** It never ran and is given back: its machine has no room for it now. */
+    public static TaskEnd returned() {
+        return new TaskEnd(OptionalInt.empty(), TaskReason.DOES_NOT_FIT, true);
+    }
+
+    boolean isReturned() {
+        return signalled && reason == TaskReason.DOES_NOT_FIT;
+    }
+
     public boolean isUnknown() {
         return reason == TaskReason.AGENT_LOST;
     }

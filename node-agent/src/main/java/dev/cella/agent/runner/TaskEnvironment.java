@@ -3,6 +3,7 @@ package dev.cella.agent.runner;
 import dev.cella.agent.keeper.TaskProcesses;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.HomeTask;
 import dev.cella.agent.reconciler.Launch;
 import dev.cella.client.job.ArgumentTemplate;
 import dev.cella.client.job.PortNames;
@@ -21,14 +22,14 @@ record TaskEnvironment(Map<String, String> values, Map<String, String> variables
 
     /** A task inherits only the machine's language from the agent. */
     static TaskEnvironment of(String machine, Launch launch, String mark, Path home, Optional<String> language) {
-        Assignment assignment = launch.assignment();
         GroupRun run = launch.run();
+        HomeTask task = run.settings().home().orElseGet(() -> ownTask(launch));
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("index", Integer.toString(assignment.task().index()));
-        values.put("job", run.job());
-        values.put("group", run.group());
+        values.put("index", Integer.toString(task.index()));
+        values.put("job", task.job());
+        values.put("group", task.group());
         values.put("machine", machine);
-        values.put("attempt", Integer.toString(assignment.attempt()));
+        values.put("attempt", Integer.toString(task.attempt()));
 
         if (run.settings().hosts()) {
             values.put(ArgumentTemplate.HOSTS_FILE, HostsFile.in(home).toString());
@@ -43,8 +44,8 @@ record TaskEnvironment(Map<String, String> values, Map<String, String> variables
         variables.put("LANG", language.orElse(LANGUAGE_DEFAULT));
         variables.putAll(run.environment());
         variables.put("CELLA_TASK_INDEX", values.get("index"));
-        variables.put("CELLA_JOB", run.job());
-        variables.put("CELLA_GROUP", run.group());
+        variables.put("CELLA_JOB", task.job());
+        variables.put("CELLA_GROUP", task.group());
         variables.put("CELLA_MACHINE", machine);
         variables.put("CELLA_ATTEMPT", values.get("attempt"));
         if (run.settings().hosts()) {
@@ -60,6 +61,12 @@ record TaskEnvironment(Map<String, String> values, Map<String, String> variables
         putVisibleGpus(launch, variables);
         variables.put(TaskProcesses.MARK_VARIABLE, mark);
         return new TaskEnvironment(values, variables);
+    }
+
+    private static HomeTask ownTask(Launch launch) {
+        Assignment assignment = launch.assignment();
+        GroupRun run = launch.run();
+        return new HomeTask(run.job(), run.group(), assignment.task().index(), assignment.attempt());
     }
 
     /** CUDA programs use all GPUs of the machine unless they are told otherwise. */

@@ -34,6 +34,11 @@ public interface TaskRunner extends AutoCloseable {
     /** The cell has renewed the machine's lease, which lasts that long from now. */
     default void renewed(long leaseMillisLeft) {}
 
+    /** Returns whether it can start and stop attempts now. The lease of a machine that cannot is not renewed. */
+    default boolean isReachable() {
+        return true;
+    }
+
     /** Nobody needs this attempt any longer. */
     default void forget(PlacementId placement) {}
 

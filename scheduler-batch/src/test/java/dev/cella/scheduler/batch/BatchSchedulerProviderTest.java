@@ -16,7 +16,7 @@ class BatchSchedulerProviderTest {
     void providers_areFoundByTheirTypes() {
         assertThat(ServiceLoader.load(SchedulerProvider.class))
                 .extracting(SchedulerProvider::type)
-                .containsExactly("batch", "apollo", "fair", "sparrow");
+                .containsExactly("batch", "apollo", "fair", "megha", "sparrow");
         assertThat(ServiceLoader.load(SchedulerProvider.class))
                 .allSatisfy(provider -> assertThat(provider.create(SchedulerOptions.defaults(provider.options())))
                         .isNotNull());

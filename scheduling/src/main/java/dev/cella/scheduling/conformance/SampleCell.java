@@ -283,6 +283,12 @@ public final class SampleCell {
         return new DrivenScheduler<>(this, scheduler, job.scheduler(), 1).firstPlan();
     }
 
+    /** Another instance of {@link #SCHEDULER} shares its jobs. It plans nothing. */
+    public SampleCell beside(String instance) {
+        openSession(SCHEDULER, instance);
+        return this;
+    }
+
     // ---- for drivers of a scheduler
 
     SessionId openSession(String scheduler, String instance) {

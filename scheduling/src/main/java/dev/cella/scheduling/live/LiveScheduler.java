@@ -209,6 +209,9 @@ public final class LiveScheduler<M> implements AutoCloseable {
         @Override
         public void replaced(LiveSeat seat) {
             see(seat);
+            oneCell(seat)
+                    .ifPresent(fault -> end(
+                            "scheduler " + options.name() + " instance " + options.instance() + " stops: " + fault));
             if (seat.isTaken()) {
                 on(new Event.ViewReplaced<>(seat.place, seat.view()));
             }
@@ -239,8 +242,19 @@ public final class LiveScheduler<M> implements AutoCloseable {
 
         @Override
         public void fenced(LiveSeat seat, String why) {
-            end("scheduler " + options.name() + " instance " + options.instance()
-                    + " stops: another one of that name has taken over (" + why + ")");
+            end("scheduler " + options.name() + " instance " + options.instance() + " stops: "
+                    + oneCell(seat).orElse("another one of that name has taken over (" + why + ")"));
+        }
+
+        /** The fault that another seat is in the same cell. Their sessions would take each other over. */
+        private Optional<String> oneCell(LiveSeat seat) {
+            return seats.stream()
+                    .filter(other -> other != seat
+                            && seat.view().isFounded()
+                            && seat.view().incarnation().equals(other.view().incarnation()))
+                    .findFirst()
+                    .map(other -> "the cells at " + seat.cell + " and at " + other.cell
+                            + " are one cell; list each cell once");
         }
 
         @Override

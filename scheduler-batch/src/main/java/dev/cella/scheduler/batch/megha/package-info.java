@@ -1,8 +1,10 @@
 /**
  * The policy of Megha (decentralised global scheduling over federated clusters): global masters that plan on stale views of all
- * workers, and local masters that verify each placement. Pure classes, used by the simulated scheduler.
+ * workers, and local masters that verify each placement.
  *
- * <p>Start reading at {@link dev.cella.scheduler.batch.megha.GlobalMaster}. {@code LocalMaster} has the true state of its
+ * <p>The live type is {@code MeghaScheduler}: {@code Cluster} has the partitions of one cell, whose transactions verify.
+ *
+ * <p>The simulated one starts at {@link dev.cella.scheduler.batch.megha.GlobalMaster}. {@code LocalMaster} has the true state of its
  * workers, {@code WorkerBits} are the bit vectors of both, {@code Federation} numbers workers, masters and partitions, and
  * {@code UserShares} has each user's share.
  */

@@ -1,0 +1,262 @@
+package dev.cella.scheduler.batch.megha;
+
+import dev.cella.scheduling.PendingGroup;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.placement.Musts;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.SessionRow;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.JobId;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The machines of one cell, as a global master divides them: its own partition, and those of the other instances of its
+ * scheduler. A machine belongs to the instance that draws the highest number for it (rendezvous hashing). So all instances
+ * divide them alike without communication, and the partition of an instance that goes is shared by the others.
+ *
+ * <p>Belongs to one plan.
+ */
+abstract class Cluster {
+    /** No machine takes the next task. */
+    static final int NONE = -1;
+
+    final PlanningView cell;
+    private final int[] internal;
+    private final int[] external;
+    private int firstInternal;
+    private int firstExternal;
+
+    /** How many machines of each partition the group's tasks have passed. A plan takes room and gives none back. */
+    private int passedInternal;
+
+    private int passedExternal;
+
+    /** @param gateways slots that stand for other clusters, and are no workers of this one */
+    Cluster(PlanningView cell, Set<Integer> gateways) {
+        this.cell = cell;
+        Optional<String> own = cell.instance();
+        List<SessionRow> instances = own.isEmpty() ? List.of() : instances(cell);
+        List<Integer> ours = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        cell.slots()
+                .filter(slot -> cell.isReady(slot) && !gateways.contains(slot))
+                .forEach(slot -> {
+                    boolean isOurs = instances.size() < 2
+                            || owner(cell.view(), slot, instances).equals(own);
+                    (isOurs ? ours : others).add(slot);
+                });
+        this.internal = ours.stream().mapToInt(Integer::intValue).toArray();
+        this.external = others.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static List<SessionRow> instances(PlanningView cell) {
+        return cell.view().sessions().stream()
+                .filter(session -> session.scheduler().equals(cell.scheduler()))
+                .toList();
+    }
+
+    private static Optional<String> owner(CellView view, int slot, List<SessionRow> instances) {
+        Optional<String> owner = Optional.empty();
+        long highest = 0;
+        for (SessionRow each : instances) {
+            long name = Digests.of(each.instance().getBytes(StandardCharsets.UTF_8));
+            long draw = Digests.mix(name, view.machineId(slot).version());
+            if (owner.isEmpty() || draw > highest) {
+                owner = Optional.of(each.instance());
+                highest = draw;
+            }
+        }
+        return owner;
+    }
+
+    // ---- one group after another
+
+    /** The search for the tasks of another group begins at the machines of this draw; 0 is the first ones. */
+    void beginGroup(long draw, PendingGroup group, Musts musts) {
+        firstInternal = place(draw, internal);
+        firstExternal = place(draw, external);
+        passedInternal = 0;
+        passedExternal = 0;
+    }
+
+    private static int place(long draw, int[] partition) {
+        return partition.length == 0 ? 0 : (int) Long.remainderUnsigned(draw, partition.length);
+    }
+
+    /** A machine of the own partition for the next task. */
+    int internal(PendingGroup group, Musts musts) {
+        while (passedInternal < internal.length) {
+            int worker = internal[(firstInternal + passedInternal) % internal.length];
+            if (takes(worker, group, musts)) {
+                return worker;
+            }
+            passedInternal++;
+        }
+        return NONE;
+    }
+
+    /** A machine of another instance's partition for the next task: a repartition. */
+    int external(PendingGroup group, Musts musts) {
+        while (passedExternal < external.length) {
+            int worker = external[(firstExternal + passedExternal) % external.length];
+            if (takes(worker, group, musts)) {
+                return worker;
+            }
+            passedExternal++;
+        }
+        return NONE;
+    }
+
+    boolean meets(int worker, Musts musts) {
+        return musts.firstUnmet(cell.view(), worker).isEmpty();
+    }
+
+    abstract boolean takes(int worker, PendingGroup group, Musts musts);
+
+    abstract void claim(int worker, PendingGroup group);
+
+    /** All machines, those of the own partition first. */
+    IntStream workers() {
+        return IntStream.concat(Arrays.stream(internal), Arrays.stream(external));
+    }
+
+    /** The cell whose jobs it plans. */
+    static final class Home extends Cluster {
+        Home(PlanningView cell, Set<Integer> gateways) {
+            super(cell, gateways);
+        }
+
+        @Override
+        boolean takes(int worker, PendingGroup group, Musts musts) {
+            return group.takes(worker) && meets(worker, musts);
+        }
+
+        @Override
+        void claim(int worker, PendingGroup group) {
+            group.claimNext(worker);
+        }
+    }
+
+    /**
+     * A cell that is a machine of the home. A task for one of its machines is placed on that machine in the home. The cell's
+     * own transaction places it there, on a view that may be newer.
+     */
+    static final class Member extends Cluster {
+        private final PlanningView home;
+        private final JobId job;
+        final int gateway;
+        private final long[] budget;
+        private final Map<Integer, long[]> reserved = new HashMap<>();
+
+        /** @param gateway the machine of the home that is this cell */
+        Member(PlanningView cell, PlanningView home, JobId job, int gateway) {
+            super(cell, Set.of());
+            this.home = home;
+            this.job = job;
+            this.gateway = gateway;
+            this.budget = new long[home.view().dimensions().size()];
+            for (int dimension = 0; dimension < budget.length; dimension++) {
+                budget[dimension] = free(dimension) - underWay(dimension);
+            }
+        }
+
+        private int placeHere(int dimension) {
+            return cell.view().dimensions().find(home.view().dimensions().nameAt(dimension));
+        }
+
+        private long free(int dimension) {
+            int here = placeHere(dimension);
+            IntStream ready = cell.slots().filter(cell::isReady);
+            return here < 0 ? 0 : ready.mapToLong(slot -> cell.free(slot, here)).sum();
+        }
+
+        /** The amounts of tasks that went there and do not run yet: the view of the cell may not show them. */
+        private long underWay(int dimension) {
+            long held = home.view().capacity(gateway, dimension) - home.free(gateway, dimension);
+            long[] running = new long[1];
+            home.view().forEachTaskOn(gateway, task -> {
+                boolean runs = task.startedAtMillis().isPresent();
+                running[0] += runs ? task.resources().at(dimension) : 0;
+            });
+            return Math.max(0, held - running[0]);
+        }
+
+        /** Tasks of the group that are under way have the first machines that would take them. */
+        @Override
+        void beginGroup(long draw, PendingGroup group, Musts musts) {
+            super.beginGroup(draw, group, musts);
+            int[] underWay = {group.tasksOn(gateway) - started(group)};
+            workers().filter(worker -> underWay[0] > 0 && meets(worker, musts)).forEach(worker -> {
+                while (underWay[0] > 0 && hasRoom(worker, group)) {
+                    reserve(worker, group);
+                    underWay[0]--;
+                }
+            });
+        }
+
+        private int started(PendingGroup group) {
+            int[] started = new int[1];
+            home.view().forEachTaskOn(gateway, task -> {
+                boolean isOfGroup = task.id().job().equals(job)
+                        && task.groupName().equals(group.header().name());
+                started[0] += isOfGroup && task.startedAtMillis().isPresent() ? 1 : 0;
+            });
+            return started[0];
+        }
+
+        @Override
+        boolean takes(int worker, PendingGroup group, Musts musts) {
+            return group.takes(gateway) && isInBudget(group) && hasRoom(worker, group) && meets(worker, musts);
+        }
+
+        private boolean isInBudget(PendingGroup group) {
+            for (int dimension = 0; dimension < group.shape().size(); dimension++) {
+                long asked = group.shape().at(dimension);
+                if (asked > 0 && asked > budget[dimension]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean hasRoom(int worker, PendingGroup group) {
+            for (int dimension = 0; dimension < group.shape().size(); dimension++) {
+                long asked = group.shape().at(dimension);
+                if (asked > 0 && asked > left(worker, dimension)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private long left(int worker, int dimension) {
+            int here = placeHere(dimension);
+            long[] taken = reserved.get(worker);
+            return here < 0 ? 0 : cell.free(worker, here) - (taken == null ? 0 : taken[dimension]);
+        }
+
+        @Override
+        void claim(int worker, PendingGroup group) {
+            reserve(worker, group);
+            for (int dimension = 0; dimension < group.shape().size(); dimension++) {
+                budget[dimension] -= group.shape().at(dimension);
+            }
+            group.claimNext(gateway);
+        }
+
+        private void reserve(int worker, PendingGroup group) {
+            long[] taken = reserved.computeIfAbsent(worker, none -> new long[budget.length]);
+            for (int dimension = 0; dimension < group.shape().size(); dimension++) {
+                taken[dimension] += group.shape().at(dimension);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.cella.scheduler.batch.megha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.conformance.SampleCell;
+import dev.cella.scheduling.conformance.SampleRun;
+import dev.cella.scheduling.placement.Constraint;
+import dev.cella.scheduling.placement.GroupPlacement;
+import dev.cella.scheduling.placement.Operator;
+import dev.cella.scheduling.placement.Placement;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A global master on the live seam: partitions, repartitions, and cells that are machines of the home. */
+class MeghaSchedulerTest {
+    private static final int JOBS = 12;
+
+    private static Scheduler<?> megha(String variant) {
+        MeghaSchedulerProvider provider = new MeghaSchedulerProvider();
+        return provider.create(SchedulerOptions.of(provider.options(), Map.of("variant", variant)));
+    }
+
+    /** "The GM uses its global state ... to pick a worker node from one of its internal partitions" (IV-B2). */
+    @ParameterizedTest
+    @ValueSource(strings = {"paper", "public"})
+    void tasks_goToTheOwnPartition_whileItHasRoom(String variant) {
+        SampleCell cell = SampleCell.of(16, 1_000_000, 1_000_000).beside("two");
+        submit(cell, JOBS, 20);
+        SampleRun.of(megha(variant), cell).run();
+        assertThat(tasks(cell)).isPositive();
+        assertThat(usedMachines(cell)).isBetween(1, 15);
+    }
+
+    /** "When no match is found, the GM looks at the external partitions" (IV-B3). */
+    @ParameterizedTest
+    @ValueSource(strings = {"paper", "public"})
+    void tasks_takeOthersPartitions_whenTheOwnIsFull(String variant) {
+        SampleCell cell = SampleCell.of(16, 1_000, 1_000).beside("two");
+        submit(cell, JOBS, 20);
+        SampleRun.of(megha(variant), cell).run();
+        assertThat(usedMachines(cell)).isEqualTo(16);
+    }
+
+    /** "It chooses a partition from its internal partitions in a round-robin fashion" (IV-B3). */
+    @Test
+    void tasksOfOneJob_goToTheCellsInTurns() {
+        SampleCell member = SampleCell.of(4, 4_000, 8_192);
+        SampleCell home = SampleCell.of(4, 4_000, 8_192);
+        offer(member, home, 16_000);
+        home.submit(SampleCell.batch("web", 8, 1_000, 64));
+        SampleRun.of(megha("paper"), home, member).run();
+        assertThat(tasks(home)).isEqualTo(8);
+        assertThat(tasksOn(home, "cell-member")).isEqualTo(4);
+    }
+
+    @Test
+    void memberThatIsFull_getsNothing_andTheJobIsWokenWhenItHasRoom() {
+        SampleCell member = SampleCell.of(1, 4_000, 8_192);
+        member.fill(SampleCell.batch("local", 4, 1_000, 64));
+        SampleCell home = SampleCell.of(1, 1_000, 8_192);
+        offer(member, home, 4_000);
+        home.submit(SampleCell.batch("web", 3, 1_000, 64));
+        SampleRun run = SampleRun.of(megha("paper"), home, member).run();
+        assertThat(tasksOn(home, "cell-member")).isZero();
+        assertThat(run.status().jobs().get(0).unplaced().get(0).sentence())
+                .contains("1 excluded by its own machines, of which none has room as far as its scheduler sees");
+        member.machine("late", 2_000, 8_192);
+        run.run();
+        assertThat(tasksOn(home, "cell-member")).isEqualTo(2);
+    }
+
+    /** The amounts of tasks on their way are not promised again, whatever the old view of the member shows. */
+    @Test
+    void tasksUnderWay_areCountedBesideTheViewOfTheMember() {
+        SampleCell member = SampleCell.of(1, 2_000, 8_192);
+        SampleCell home = SampleCell.of(0, 0, 0);
+        offer(member, home, 100_000);
+        for (int job = 0; job < 5; job++) {
+            home.submit(SampleCell.batch("j" + job, 1, 1_000, 64));
+        }
+        SampleRun.of(megha("paper"), home, member).run();
+        assertThat(tasksOn(home, "cell-member")).isEqualTo(2);
+    }
+
+    @Test
+    void constraint_isAboutTheMachinesOfTheMember() {
+        SampleCell member = SampleCell.of(1, 4_000, 8_192).machine("ssd", 2_000, 8_192, Map.of("disk", "ssd"));
+        SampleCell home = SampleCell.of(1, 4_000, 8_192);
+        offer(member, home, 6_000);
+        GroupPlacement onSsd = GroupPlacement.ANYWHERE.with(Constraint.of("disk", Operator.EQ, "ssd"));
+        home.asks("web", 1, new Placement(List.of(onSsd)));
+        home.submit(SampleCell.batch("web", 4, 1_000, 64));
+        SampleRun.of(megha("paper"), home, member).run();
+        assertThat(tasks(home)).isEqualTo(2);
+        assertThat(tasksOn(home, "cell-member")).isEqualTo(2);
+    }
+
+    @Test
+    void variantThatIsNone_isRefusedWithThoseThereAre() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> megha("best"))
+                .withMessage("option variant is one of paper, public, not best");
+    }
+
+    private static void offer(SampleCell member, SampleCell home, long cpuMilli) {
+        home.machine(
+                "cell-member",
+                cpuMilli,
+                100_000,
+                Map.of(
+                        "cell",
+                        "member",
+                        "cell.incarnation",
+                        member.view().incarnation().toString()));
+    }
+
+    private static void submit(SampleCell cell, int jobs, int tasks) {
+        for (int job = 0; job < jobs; job++) {
+            cell.submit(SampleCell.batch("j" + job, tasks, 1_000, 64));
+        }
+    }
+
+    private static int tasks(SampleCell cell) {
+        return IntStream.range(0, cell.view().machineSlots())
+                .map(cell.view()::tasksOn)
+                .sum();
+    }
+
+    private static int usedMachines(SampleCell cell) {
+        return (int) IntStream.range(0, cell.view().machineSlots())
+                .filter(slot -> cell.view().tasksOn(slot) > 0)
+                .count();
+    }
+
+    private static int tasksOn(SampleCell cell, String machine) {
+        return cell.view().tasksOn(cell.view().findMachine(machine).orElseThrow());
+    }
+}
