@@ -11,7 +11,6 @@ import dev.cella.state.core.OwnersOnly;
 import dev.cella.state.core.PeerStanding;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.core.StartRefusedException;
-import dev.cella.state.core.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,9 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
-import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -72,13 +69,11 @@ public final class RatisLog implements ReplicatedLog {
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final PendingEntries pending = new PendingEntries(client);
-    private final CommitNews news;
     private @Nullable LogStateMachine stateMachine;
     private volatile @Nullable RaftServer server;
 
-    public RatisLog(DataDirectory directory, RatisOptions options, Membership membership, Time time) {
+    public RatisLog(DataDirectory directory, RatisOptions options, Membership membership) {
         this.directory = directory;
-        this.news = new CommitNews(time, this::followers, this::tellCommitted);
         this.options = options;
         this.self = RaftPeerId.valueOf(directory.identity().peerId(directory.replica(membership)));
         this.ownLog = ownLog(membership);
@@ -401,42 +396,12 @@ public final class RatisLog implements ReplicatedLog {
     public CompletableFuture<AppliedEntry> append(byte[] entry) {
         long call = calls.incrementAndGet();
         CompletableFuture<AppliedEntry> applied = pending.expect(call);
-        news.proposed();
-        var landed = applied.whenComplete((done, failure) -> news.landed());
         try {
             var unused = submit(call, entry).whenComplete((reply, failure) -> pending.replied(call, reply, failure));
         } catch (IOException | RuntimeException failure) {
             pending.replied(call, null, failure);
         }
-        return landed;
-    }
-
-    /** The leader's question whether it still leads carries to the followers what is committed. */
-    private void tellCommitted() {
-        var unused = catchUp();
-    }
-
-    private CommitNews.Followers followers() {
-        return division().map(this::followers).orElse(CommitNews.Followers.KNOW_ALL);
-    }
-
-    private CommitNews.Followers followers(RaftServer.Division member) {
-        long last = committed(member);
-        if (member.getCommitInfos().stream().allMatch(info -> info.getCommitIndex() >= last)) {
-            return CommitNews.Followers.KNOW_ALL;
-        }
-        return isConfirmed(member, last) ? CommitNews.Followers.LAG : CommitNews.Followers.CONFIRM_FIRST;
-    }
-
-    /** Returns whether every follower that answers has that entry. */
-    private boolean isConfirmed(RaftServer.Division member, long entry) {
-        long[] confirmed = member.getInfo().getFollowerMatchIndices();
-        List<ServerRpcProto> contacts =
-                member.getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
-        long silentMillisMax = options.electionTimeoutMin().toMillis();
-        return IntStream.range(0, Math.min(confirmed.length, contacts.size()))
-                .filter(place -> contacts.get(place).getLastRpcElapsedTimeMs() < silentMillisMax)
-                .allMatch(place -> confirmed[place] >= entry);
+        return applied;
     }
 
     private CompletableFuture<@Nullable RaftClientReply> submit(long call, byte[] entry) throws IOException {

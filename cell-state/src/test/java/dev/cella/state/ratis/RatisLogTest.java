@@ -43,8 +43,7 @@ class RatisLogTest {
     void append_entries_areDeliveredInOrderAndAnswered(LogRpc rpc) throws Exception {
         Recorder recorder = new Recorder(LogPosition.START);
         try (DataDirectory directory = open();
-                RatisLog log = new RatisLog(
-                        directory, RatisOptions.defaults().withRpc(rpc), Membership.alone(), new IdleTime())) {
+                RatisLog log = new RatisLog(directory, RatisOptions.defaults().withRpc(rpc), Membership.alone())) {
             log.start(recorder);
             recorder.awaitLeading();
             List<CompletableFuture<AppliedEntry>> answers = new ArrayList<>();
@@ -236,7 +235,7 @@ class RatisLogTest {
 
     private void run(RatisOptions options, Recorder recorder, String... entries) throws Exception {
         try (DataDirectory directory = open();
-                RatisLog log = new RatisLog(directory, options, Membership.alone(), new IdleTime())) {
+                RatisLog log = new RatisLog(directory, options, Membership.alone())) {
             log.start(recorder);
             recorder.awaitLeading();
             for (String entry : entries) {
