@@ -80,17 +80,17 @@ class MembersTest {
                 add(all.get(number));
                 load.awaitMore();
             }
-            JsonNode members = members(all.get(0));
-            assertThat(members)
-                    .hasSize(5)
-                    .allMatch(member -> member.get("healthy").asBoolean());
-            assertThat(members.findValuesAsText("role")).containsOnlyOnce("LEADER");
             await().atMost(SOON)
                     .until(() -> running.values().stream()
                                     .filter(server ->
                                             get(server.address(), "/readyz").statusCode() == 200)
                                     .count()
                             == 5);
+            JsonNode members = members(all.get(0));
+            assertThat(members)
+                    .hasSize(5)
+                    .allMatch(member -> member.get("healthy").asBoolean());
+            assertThat(members.findValuesAsText("role")).containsOnlyOnce("LEADER");
             for (int number = 0; number < 4; number++) {
                 String gone = all.get(number).name();
                 decided("DELETE", "/v1/members/" + gone, "");
