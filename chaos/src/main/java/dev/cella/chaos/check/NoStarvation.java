@@ -3,16 +3,19 @@ package dev.cella.chaos.check;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,38 +78,40 @@ final class NoStarvation implements Checker {
             CommandResult.Decided decided,
             Map<JobId, JobHeader> headers,
             Map<JobId, Integer> passedOver) {
-        Set<JobId> got = new HashSet<>();
+        Map<JobId, Set<Integer>> got = new HashMap<>();
         for (int claim = 0; claim < transaction.claims(); claim++) {
             if (claim < decided.outcome().items() && decided.outcome().isPlaced(claim)) {
-                got.add(transaction.task(claim).job());
+                TaskId task = transaction.task(claim);
+                got.computeIfAbsent(task.job(), job -> new HashSet<>()).add(task.group());
             }
         }
-        passedOver.keySet().removeAll(got);
-        for (JobId lucky : got) {
+        passedOver.keySet().removeAll(got.keySet());
+        got.forEach((lucky, groups) -> {
             JobHeader header = headers.get(lucky);
             if (header != null) {
                 passedOver.replaceAll(
-                        (id, tasks) -> tasks + (isPassedOver(id, headers.get(id), lucky, header) ? 1 : 0));
+                        (id, tasks) -> tasks + (isPassedOver(id, headers.get(id), lucky, header, groups) ? 1 : 0));
             }
-        }
+        });
     }
 
-    private static boolean isPassedOver(JobId id, @Nullable JobHeader waiting, JobId lucky, JobHeader other) {
+    private static boolean isPassedOver(
+            JobId id, @Nullable JobHeader waiting, JobId lucky, JobHeader other, Set<Integer> placedGroups) {
         return waiting != null
                 && id.version() < lucky.version()
                 && waiting.scheduler().equals(other.scheduler())
                 && waiting.pool().equals(other.pool())
                 && waiting.priority() >= other.priority()
-                && isNoLarger(waiting, other);
+                && waiting.tasks() <= other.tasks()
+                && placedGroups.stream()
+                        .anyMatch(group ->
+                                isNoLarger(waiting, other.groups().get(group).shape()));
     }
 
-    private static boolean isNoLarger(JobHeader waiting, JobHeader other) {
-        for (int dimension = 0; dimension < 2; dimension++) {
-            if (waiting.groups().get(0).shape().at(dimension)
-                    > other.groups().get(0).shape().at(dimension)) {
-                return false;
-            }
-        }
-        return waiting.tasks() <= other.tasks();
+    /** Returns whether a task of the job would have fitted where one of that shape was placed. */
+    private static boolean isNoLarger(JobHeader waiting, Amounts placed) {
+        return waiting.groups().stream()
+                .anyMatch(group -> IntStream.range(0, 2)
+                        .allMatch(dimension -> group.shape().at(dimension) <= placed.at(dimension)));
     }
 }
