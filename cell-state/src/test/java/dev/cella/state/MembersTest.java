@@ -94,7 +94,7 @@ class MembersTest {
             for (int number = 0; number < 4; number++) {
                 String gone = all.get(number).name();
                 decided("DELETE", "/v1/members/" + gone, "");
-                running.remove(gone).close();
+                stop(gone);
                 load.awaitMore();
             }
             assertThat(members(all.get(4))).hasSize(1);
@@ -107,7 +107,7 @@ class MembersTest {
             }
         }
         // Its own directory tells it that it is the only one left.
-        running.remove("r5").close();
+        stop("r5");
         start(all.get(4), List.of());
         assertThat(members(all.get(4))).hasSize(1);
     }
@@ -122,7 +122,7 @@ class MembersTest {
         Member lost = all.get(2);
         await().atMost(SOON).until(() -> running.containsKey("r3"));
         assertThat(send("POST", "/v1/members/r3:replace", "{}").body()).contains("answers and has its directory");
-        running.remove("r3").close();
+        stop("r3");
         Path kept = folder.resolve("kept");
         Files.move(data(lost), kept);
         startInBackground(lost);
@@ -133,7 +133,7 @@ class MembersTest {
                 .until(() -> running.containsKey("r3")
                         && get(lost.address().toString(), "/readyz").statusCode() == 200);
         assertThat(members(all.get(0))).hasSize(3);
-        running.remove("r3").close();
+        stop("r3");
         DurableFiles.removeTree(data(lost));
         Files.move(kept, data(lost));
         StartRefusedException refused =
@@ -155,7 +155,7 @@ class MembersTest {
                 .isEqualTo(400);
         startInBackground(all.get(2));
         add(all.get(2));
-        running.remove("r2").close();
+        stop("r2");
         assertThat(decidedBody("DELETE", "/v1/members/r3")).contains("no majority");
     }
 
@@ -176,6 +176,12 @@ class MembersTest {
         });
         starting.add(thread);
         thread.start();
+    }
+
+    /** A member may be in the cell before its start is over. */
+    private void stop(String name) throws Exception {
+        await().atMost(SOON).until(() -> running.containsKey(name));
+        running.remove(name).close();
     }
 
     private void start(Member member, List<Member> rows) throws Exception {
