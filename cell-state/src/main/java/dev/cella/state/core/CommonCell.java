@@ -8,7 +8,6 @@ import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
-import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
@@ -52,7 +51,7 @@ final class CommonCell {
 
     /** Applies a whole entry, and records the changes of rows that are outside the tables. */
     List<CommandResult> apply(Entry entry, ColdChanges coldRows) {
-        Entry stamped = neverBack(entry);
+        Entry stamped = entry.notBefore(cell.view().time());
         List<CommandResult> results;
         lock.writeLock().lock();
         try {
@@ -66,21 +65,6 @@ final class CommonCell {
         keepSpecifications(entry, results, coldRows);
         keepOutcomes(results, coldRows);
         return results;
-    }
-
-    /**
-     * Cell time does not go back, although the time of an entry may: a leader can stamp an entry and then lose and win an
-     * election, so that this entry follows another leader's later one.
-     */
-    private Entry neverBack(Entry entry) {
-        EntryHeader header = entry.header();
-        CellTime now = cell.view().time();
-        if (header.cellTime().compareTo(now) >= 0) {
-            return entry;
-        }
-        EntryHeader stamped =
-                new EntryHeader(header.featureLevel(), now, header.wallTimeMillis(), header.incarnation());
-        return new Entry(stamped, entry.commands());
     }
 
     /** Keeps whole outcomes, because the cell itself keeps only enough to recognise a repeat. */

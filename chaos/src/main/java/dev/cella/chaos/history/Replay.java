@@ -60,10 +60,16 @@ public final class Replay {
             List<TaskFact> tasks,
             List<MachineFact> machines) {}
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** An entry is stamped before it is committed, and clocks of machines are corrected. */
+    private static final long AHEAD_MILLIS_MAX = 2_000;
+
     private final List<Step> steps;
     private final Map<Long, Long> digests;
     private final Cell cell;
     private final List<String> problems;
+    private CellTime firstCellTime = CellTime.ZERO;
 
     private Replay(List<Step> steps, Map<Long, Long> digests, Cell cell, List<String> problems) {
         this.steps = steps;
@@ -76,16 +82,24 @@ public final class Replay {
     public static Replay of(History history) {
         Cell cell = new Cell(history.limits());
         Replay replay = new Replay(new ArrayList<>(), new HashMap<>(), cell, new ArrayList<>());
-        CellTime before = CellTime.ZERO;
         for (History.LogEntry each : history.log) {
             Entry entry = EntryCodec.decode(each.bytes());
-            if (entry.header().cellTime().compareTo(before) < 0) {
-                replay.problems.add("cell time went back to " + entry.header().cellTime());
-            }
-            before = entry.header().cellTime();
-            replay.apply(each.atNanos(), entry);
+            replay.checkClock(history.log.get(0), each, entry.header().cellTime());
+            replay.apply(each.atNanos(), entry.notBefore(cell.view().time()));
         }
         return replay;
+    }
+
+    /** A leader continues the clock of the log with its monotonic clock, so cell time never runs ahead of time. */
+    private void checkClock(History.LogEntry first, History.LogEntry each, CellTime cellTime) {
+        if (each == first) {
+            firstCellTime = cellTime;
+        }
+        long cellMillis = cellTime.millis() - firstCellTime.millis();
+        long millis = (each.atNanos() - first.atNanos()) / NANOS_PER_MILLI;
+        if (cellMillis > millis + AHEAD_MILLIS_MAX) {
+            problems.add("cell time ran " + cellMillis + " ms in " + millis + " ms, up to " + cellTime);
+        }
     }
 
     /** The same cell with other steps, for tests that plant a violation. */

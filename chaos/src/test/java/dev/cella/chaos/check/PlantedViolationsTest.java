@@ -13,6 +13,9 @@ import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.chaos.simulated.SimulatedRun;
 import dev.cella.scheduling.plugin.SchedulerTypes;
+import dev.cella.transactions.codec.Entry;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellVersion;
@@ -899,6 +902,9 @@ class PlantedViolationsTest {
                 "C16",
                 "the log has an entry once more",
                 history -> history.log.add(history.log.get(history.log.size() - 1)));
+        History ahead = copy(VALID.history());
+        change(ahead.log, 0.5, entry -> stampedLater(entry, 60_000));
+        all.add(new Planted("C16", "the clock of the log runs ahead of time", Evidence.of(ahead)));
         history(all, "C21", "a pool had more than its weight", history -> {
             history.contendedWeights.put("default", 1);
             history.contendedWeights.put("research", 50);
@@ -912,6 +918,17 @@ class PlantedViolationsTest {
             history.healed(at(history.log, 1.0).atNanos());
             history.ended(history.healedAtNanos().orElseThrow() + 600_000_000_000L);
         });
+    }
+
+    private static History.LogEntry stampedLater(History.LogEntry entry, long millis) {
+        Entry decoded = EntryCodec.decode(entry.bytes());
+        EntryHeader header = decoded.header();
+        EntryHeader later = new EntryHeader(
+                header.featureLevel(),
+                header.cellTime().plusMillis(millis),
+                header.wallTimeMillis(),
+                header.incarnation());
+        return new History.LogEntry(entry.atNanos(), EntryCodec.encode(later, decoded.commands()));
     }
 
     private static Command planted(String scheduler) {
