@@ -20,8 +20,6 @@ import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.MachineStatus;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +44,6 @@ import org.slf4j.LoggerFactory;
 public final class CellAgent implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CellAgent.class);
 
-    /** The machine's attribute with the name of its cell. Machines without it are no cells. */
-    public static final String CELL = "cell";
-
     /** The machine's attribute that says which history of its cell it stands for. */
     public static final String INCARNATION = "cell.incarnation";
 
@@ -56,7 +51,7 @@ public final class CellAgent implements AutoCloseable {
     private final AgentLoop loop = new AgentLoop();
     private final AgentClock clock = AgentClock.system();
     private final Map<String, Machine> machines = new LinkedHashMap<>();
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final OpenedParts opened = new OpenedParts();
     private final CompletableFuture<String> registered = new CompletableFuture<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private volatile Optional<Incarnation> homeIncarnation = Optional.empty();
@@ -85,26 +80,21 @@ public final class CellAgent implements AutoCloseable {
         }
     }
 
-    private <T extends AutoCloseable> T opened(T part) {
-        opened.push(part);
-        return part;
-    }
-
     private void open() throws IOException {
         String bootId = UUID.randomUUID().toString();
         OwnFiles.createDirectories(options.dataDirectory());
-        opened(DataLock.take(options.dataDirectory()));
-        CellConnection homeConnection = opened(CellConnection.open(options.home()));
-        CellConnection memberConnection = opened(CellConnection.open(options.member()));
-        MemberLogs logs = opened(new MemberLogs(options.member(), () -> homeIncarnation));
+        opened.add(DataLock.take(options.dataDirectory()));
+        CellConnection homeConnection = opened.add(CellConnection.open(options.home()));
+        CellConnection memberConnection = opened.add(CellConnection.open(options.member()));
+        MemberLogs logs = opened.add(new MemberLogs(options.member(), () -> homeIncarnation));
         NodeAgentOptions asNode = options.asNode(MachineOptions.cell("cell", Map.of()));
-        LogServer logServer = opened(LogServer.start(options.logAddress(), logs, asNode.ownTls()));
+        LogServer logServer = opened.add(LogServer.start(options.logAddress(), logs, asNode.ownTls()));
         SplittableRandom random = new SplittableRandom(options.seed());
         Hosts hosts = new Hosts();
         RunEstimates estimates = new RunEstimates();
         ShownMachines shown = new ShownMachines(loop, machines, hosts, estimates);
-        PrivateReplica home =
-                opened(new PrivateReplica(homeConnection, loop, Backoff.standard(random.split()), new HomeView(shown)));
+        PrivateReplica home = opened.add(
+                new PrivateReplica(homeConnection, loop, Backoff.standard(random.split()), new HomeView(shown)));
         AgentConnection cell = new AgentConnection(homeConnection);
         AgentSurroundings around = new AgentSurroundings(
                 loop,
@@ -117,7 +107,7 @@ public final class CellAgent implements AutoCloseable {
                 new StartOutbox(loop, cell),
                 new QueueWaits(estimates),
                 home::view);
-        TwinRunner runner = opened(new TwinRunner(
+        TwinRunner runner = opened.add(new TwinRunner(
                 loop,
                 memberConnection,
                 new HomeJobs(home, around.specifications()),
@@ -126,7 +116,7 @@ public final class CellAgent implements AutoCloseable {
                 random.split(),
                 this::memberMoved));
         loop.handOver(() -> parts = Optional.of(new Parts(runner, home, around)));
-        new LeaseKeeper(loop, clock, cell, machines.values(), opened(new UsageReports()))
+        new LeaseKeeper(loop, clock, cell, machines.values(), opened.add(new UsageReports()))
                 .start(options.lease().toMillis());
         home.start();
         runner.follow();
@@ -229,7 +219,11 @@ public final class CellAgent implements AutoCloseable {
     }
 
     private static Map<String, String> attributes(CellView member) {
-        return Map.of(CELL, name(member), INCARNATION, member.incarnation().toString());
+        return Map.of(
+                TwinRunner.CELL_ATTRIBUTE,
+                name(member),
+                INCARNATION,
+                member.incarnation().toString());
     }
 
     /** The sum over the member's ready machines. Sets have members, which would mean nothing in another cell. */
@@ -246,7 +240,7 @@ public final class CellAgent implements AutoCloseable {
 
     private static long sum(CellView member, int dimension) {
         return IntStream.range(0, member.machineSlots())
-                .filter(slot -> member.isReady(slot) && !member.attributes(slot).containsKey(CELL))
+                .filter(slot -> member.isReady(slot) && !member.attributes(slot).containsKey(TwinRunner.CELL_ATTRIBUTE))
                 .mapToLong(slot -> member.capacity(slot, dimension))
                 .sum();
     }
@@ -267,17 +261,7 @@ public final class CellAgent implements AutoCloseable {
     @Override
     public void close() {
         loop.stop();
-        while (!opened.isEmpty()) {
-            closeOne(opened.pop());
-        }
+        opened.close();
         loop.shutdownNow();
-    }
-
-    private static void closeOne(AutoCloseable part) {
-        try {
-            part.close();
-        } catch (Exception failure) {
-            LOG.warn("agent event=not-closed part={}", part, failure);
-        }
     }
 }

@@ -18,8 +18,6 @@ import dev.cella.client.live.CellConnection;
 import dev.cella.client.live.PrivateReplica;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +43,7 @@ public final class NodeAgent implements AutoCloseable {
 
     private final AgentLoop loop = new AgentLoop();
     private final Map<String, Machine> machines = new LinkedHashMap<>();
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final OpenedParts opened = new OpenedParts();
     private Optional<Isolation> isolation = Optional.empty();
     private Optional<Keeper> keeper = Optional.empty();
 
@@ -67,22 +65,17 @@ public final class NodeAgent implements AutoCloseable {
         }
     }
 
-    private <T extends AutoCloseable> T opened(T part) {
-        opened.push(part);
-        return part;
-    }
-
     private void open(NodeAgentOptions options) throws IOException, InterruptedException {
         String bootId = UUID.randomUUID().toString();
         prepare(options.dataDirectory());
-        opened(DataLock.take(options.dataDirectory()));
+        opened.add(DataLock.take(options.dataDirectory()));
         if (options.hasRealMachine()) {
             keeper = Optional.of(openKeeper(options));
         }
         OutputStore outputs = openOutputs(options);
-        CellConnection connection = opened(CellConnection.open(options.cell()));
-        LogServer logServer = opened(LogServer.start(options.logAddress(), outputs, options.ownTls()));
-        HollowRunner hollow = opened(hollowRunner(options));
+        CellConnection connection = opened.add(CellConnection.open(options.cell()));
+        LogServer logServer = opened.add(LogServer.start(options.logAddress(), outputs, options.ownTls()));
+        HollowRunner hollow = opened.add(hollowRunner(options));
         Optional<ProcessRunner> processes = keeper.isPresent()
                 ? Optional.of(processRunner(options, keeper.get(), outputs, bootId))
                 : Optional.empty();
@@ -90,7 +83,7 @@ public final class NodeAgent implements AutoCloseable {
         RunEstimates estimates = new RunEstimates();
         ShownMachines shown = new ShownMachines(loop, machines, hosts, estimates);
         Backoff backoff = Backoff.standard(new SplittableRandom(options.seed()));
-        PrivateReplica replica = opened(new PrivateReplica(connection, loop, backoff, shown));
+        PrivateReplica replica = opened.add(new PrivateReplica(connection, loop, backoff, shown));
         AgentConnection cell = new AgentConnection(connection);
         AgentClock clock = AgentClock.system();
         AgentSurroundings around = new AgentSurroundings(
@@ -113,7 +106,7 @@ public final class NodeAgent implements AutoCloseable {
         }
         logger.info("agent boot={} machines={} logs={}", bootId, machines.size(), logServer.address());
         replica.start();
-        UsageReports usage = opened(new UsageReports());
+        UsageReports usage = opened.add(new UsageReports());
         processes.ifPresent(usage::begin);
         new LeaseKeeper(loop, clock, cell, machines.values(), usage)
                 .start(options.lease().toMillis());
@@ -173,7 +166,7 @@ public final class NodeAgent implements AutoCloseable {
             throws IOException {
         Map<String, Devices> devices =
                 options.machines().stream().collect(Collectors.toMap(MachineOptions::name, MachineOptions::devices));
-        return opened(
+        return opened.add(
                 new ProcessRunner(isolation.orElseThrow(), kept, outputs, devices, options.dataDirectory(), bootId));
     }
 
@@ -213,10 +206,7 @@ public final class NodeAgent implements AutoCloseable {
     /** Stops, and leaves its tasks to the next agent of this data directory. The cell waits for one lease. */
     public void leave() {
         loop.stop();
-        opened.stream()
-                .filter(ProcessRunner.class::isInstance)
-                .map(ProcessRunner.class::cast)
-                .forEach(ProcessRunner::leave);
+        opened.of(ProcessRunner.class).forEach(ProcessRunner::leave);
         close();
     }
 
@@ -227,17 +217,7 @@ public final class NodeAgent implements AutoCloseable {
     @Override
     public void close() {
         loop.stop();
-        while (!opened.isEmpty()) {
-            closeOne(opened.pop());
-        }
+        opened.close();
         loop.shutdownNow();
-    }
-
-    private static void closeOne(AutoCloseable part) {
-        try {
-            part.close();
-        } catch (Exception failure) {
-            logger.warn("agent event=not-closed part={}", part, failure);
-        }
     }
 }

@@ -17,6 +17,7 @@ import dev.cella.transactions.model.Incarnation;
 import java.net.URI;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Serves the output of home tasks that run as jobs of a member cell: it passes on that cell's answer. Any thread may call it. */
 public final class MemberLogs implements HttpService, AutoCloseable {
@@ -47,7 +48,7 @@ public final class MemberLogs implements HttpService, AutoCloseable {
     }
 
     /** The attempts of a twin are the member cell's own, so its newest one is meant. */
-    private static String path(AttemptKey key, Incarnation home, @org.jspecify.annotations.Nullable String query) {
+    private static String path(AttemptKey key, Incarnation home, @Nullable String query) {
         String twin = TwinJob.name(home, key.job(), key.group(), key.index(), key.attempt());
         return "/v1/tasks/" + twin + "/main/0:logs" + (query == null ? "" : "?" + query);
     }

@@ -21,9 +21,6 @@ import java.util.Optional;
  * about restarts. Its name follows from the attempt, so that it is submitted once, whatever answers are lost.
  */
 final class TwinJob {
-    /** The attribute that a machine has if it is a whole cell. */
-    static final String CELL_ATTRIBUTE = "cell";
-
     private static final String PLACEMENT_LABEL = "cella.home.placement";
     private static final String GROUP = "main";
     private static final int PLACEMENT_PARTS = 7;
@@ -76,8 +73,9 @@ final class TwinJob {
                 .clearLocality()
                 .clearAfter()
                 .clearUpdate()
-                .addConstraints(
-                        Constraint.newBuilder().setAttribute(CELL_ATTRIBUTE).setOperator("absent"));
+                .addConstraints(Constraint.newBuilder()
+                        .setAttribute(TwinRunner.CELL_ATTRIBUTE)
+                        .setOperator("absent"));
         boolean saysRuntime = group.getRun().containsEnv(HollowRunner.RUNTIME_VARIABLE)
                 || group.getRun().containsEnv(HollowRunner.RUNTIME_MEAN_VARIABLE);
         if (type == JobType.JOB_TYPE_SERVICE && !saysRuntime) {

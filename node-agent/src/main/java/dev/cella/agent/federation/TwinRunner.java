@@ -1,5 +1,6 @@
 package dev.cella.agent.federation;
 
+import com.google.protobuf.Duration;
 import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
@@ -20,7 +21,9 @@ import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
@@ -65,6 +68,9 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the given executor, which has one thread.
  */
 public final class TwinRunner implements TaskRunner {
+    /** The attribute of a machine that is a cell: the name of that cell. Other machines do not have it. */
+    public static final String CELL_ATTRIBUTE = "cell";
+
     private static final Logger LOG = LoggerFactory.getLogger(TwinRunner.class);
 
     private static final int EXIT_TERMINATED = 143;
@@ -291,7 +297,7 @@ public final class TwinRunner implements TaskRunner {
     private void stop(TwinAttempt twin, boolean atOnce) {
         StopJobRequest.Builder request = StopJobRequest.newBuilder().setName(twin.name());
         if (atOnce) {
-            request.setGrace(com.google.protobuf.Duration.getDefaultInstance());
+            request.setGrace(Duration.getDefaultInstance());
         }
         then(member.stopJob(request.build()), twin, (stopped, failure) -> {
             if (failure != null) {
@@ -323,12 +329,12 @@ public final class TwinRunner implements TaskRunner {
         }
 
         @Override
-        public void task(dev.cella.transactions.model.TaskId task) {
+        public void task(TaskId task) {
             touchedTasks = true;
         }
 
         @Override
-        public void job(dev.cella.transactions.model.JobId job) {
+        public void job(JobId job) {
             touchedTasks = true;
         }
 
