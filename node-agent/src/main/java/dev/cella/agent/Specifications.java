@@ -164,7 +164,7 @@ final class Specifications {
                 group.getRun().getEnvMap(),
                 group.getRun().hasDirectory() ? Optional.of(group.getRun().getDirectory()) : Optional.empty(),
                 millis(group.getRun().getStopGrace()),
-                settings(job, group).of(HomeTask.parse(job.getLabelsOrDefault(HomeTask.LABEL, ""))));
+                settings(job, group).asTwinOf(HomeTask.parse(job.getLabelsOrDefault(HomeTask.LABEL, ""))));
     }
 
     private static RunSettings settings(Job job, Group group) {

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param cpuQuota whether it never gets more processor time than it asked for
  * @param ownNetwork whether it has its own network, with a loopback and nothing else
  * @param hosts whether it has a file that lists where the tasks of its group run
- * @param home the task of another cell that it runs, if it is one's twin
+ * @param home the task of another cell whose twin it is
  */
 public record RunSettings(
         Optional<String> user,
@@ -92,44 +92,21 @@ public record RunSettings(
 
     /** The same for a task that must never run twice at once. */
     public RunSettings endingWithItsLease() {
-        return new RunSettings(
-                user,
-                stopSignal,
-                timeoutMillis,
-                isolation,
-                image,
-                resources,
-                ports,
-                check,
-                true,
-                isService,
-                cpuQuota,
-                ownNetwork,
-                hosts,
-                home);
+        return changed(true, cpuQuota, ownNetwork, hosts, home);
     }
 
-    /** The same for the twin of a task of another cell, which it is to its command. */
-    public RunSettings of(Optional<HomeTask> task) {
-        return new RunSettings(
-                user,
-                stopSignal,
-                timeoutMillis,
-                isolation,
-                image,
-                resources,
-                ports,
-                check,
-                endsWithAgent,
-                isService,
-                cpuQuota,
-                ownNetwork,
-                hosts,
-                task);
+    /** The same for the twin of a task of another cell. Its command sees that task's names instead of its own. */
+    public RunSettings asTwinOf(Optional<HomeTask> task) {
+        return changed(endsWithAgent, cpuQuota, ownNetwork, hosts, task);
     }
 
     /** The same with these. */
     public RunSettings with(boolean itsCpuQuota, boolean itsOwnNetwork, boolean itsHosts) {
+        return changed(endsWithAgent, itsCpuQuota, itsOwnNetwork, itsHosts, home);
+    }
+
+    private RunSettings changed(
+            boolean itsEnd, boolean itsCpuQuota, boolean itsOwnNetwork, boolean itsHosts, Optional<HomeTask> itsHome) {
         return new RunSettings(
                 user,
                 stopSignal,
@@ -139,11 +116,11 @@ public record RunSettings(
                 resources,
                 ports,
                 check,
-                endsWithAgent,
+                itsEnd,
                 isService,
                 itsCpuQuota,
                 itsOwnNetwork,
                 itsHosts,
-                home);
+                itsHome);
     }
 }
