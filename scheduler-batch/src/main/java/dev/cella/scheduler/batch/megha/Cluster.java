@@ -25,19 +25,13 @@ import java.util.stream.IntStream;
  * <p>Belongs to one plan.
  */
 abstract class Cluster {
-    /** No machine takes the next task. */
-    static final int NONE = -1;
-
     final PlanningView cell;
-    private final int[] internal;
-    private final int[] external;
-    private int firstInternal;
-    private int firstExternal;
 
-    /** How many machines of each partition the group's tasks have passed. A plan takes room and gives none back. */
-    private int passedInternal;
+    /** The machines of this instance. */
+    final Partition internal;
 
-    private int passedExternal;
+    /** The machines of the other instances. A task that goes there is a repartition. */
+    final Partition external;
 
     /** @param gateways slots that stand for other clusters, and are no workers of this one */
     Cluster(PlanningView cell, Set<Integer> gateways) {
@@ -53,8 +47,8 @@ abstract class Cluster {
                             || owner(cell.view(), slot, instances).equals(own);
                     (isOurs ? ours : others).add(slot);
                 });
-        this.internal = ours.stream().mapToInt(Integer::intValue).toArray();
-        this.external = others.stream().mapToInt(Integer::intValue).toArray();
+        this.internal = new Partition(ours);
+        this.external = new Partition(others);
     }
 
     private static List<SessionRow> instances(PlanningView cell) {
@@ -81,38 +75,39 @@ abstract class Cluster {
 
     /** The search for the tasks of another group begins at the machines of this draw; 0 is the first ones. */
     void beginGroup(long draw, PendingGroup group, Musts musts) {
-        firstInternal = place(draw, internal);
-        firstExternal = place(draw, external);
-        passedInternal = 0;
-        passedExternal = 0;
+        internal.beginGroup(draw);
+        external.beginGroup(draw);
     }
 
-    private static int place(long draw, int[] partition) {
-        return partition.length == 0 ? 0 : (int) Long.remainderUnsigned(draw, partition.length);
-    }
+    /** Some of the machines, and how far the search for one group has come. */
+    final class Partition {
+        private final int[] machines;
+        private int first;
 
-    /** A machine of the own partition for the next task. */
-    int internal(PendingGroup group, Musts musts) {
-        while (passedInternal < internal.length) {
-            int worker = internal[(firstInternal + passedInternal) % internal.length];
-            if (takes(worker, group, musts)) {
-                return worker;
-            }
-            passedInternal++;
+        /** How many machines the group's tasks have passed. A plan takes room and gives none back. */
+        private int passed;
+
+        Partition(List<Integer> machines) {
+            this.machines = machines.stream().mapToInt(Integer::intValue).toArray();
         }
-        return NONE;
-    }
 
-    /** A machine of another instance's partition for the next task: a repartition. */
-    int external(PendingGroup group, Musts musts) {
-        while (passedExternal < external.length) {
-            int worker = external[(firstExternal + passedExternal) % external.length];
-            if (takes(worker, group, musts)) {
-                return worker;
-            }
-            passedExternal++;
+        private void beginGroup(long draw) {
+            first = machines.length == 0 ? 0 : (int) Long.remainderUnsigned(draw, machines.length);
+            passed = 0;
         }
-        return NONE;
+
+        /** Claims a machine for the next task. Returns whether one of them takes it. */
+        boolean claim(PendingGroup group, Musts musts) {
+            while (passed < machines.length) {
+                int worker = machines[(first + passed) % machines.length];
+                if (takes(worker, group, musts)) {
+                    Cluster.this.claim(worker, group);
+                    return true;
+                }
+                passed++;
+            }
+            return false;
+        }
     }
 
     boolean meets(int worker, Musts musts) {
@@ -125,7 +120,7 @@ abstract class Cluster {
 
     /** All machines, those of the own partition first. */
     IntStream workers() {
-        return IntStream.concat(Arrays.stream(internal), Arrays.stream(external));
+        return IntStream.concat(Arrays.stream(internal.machines), Arrays.stream(external.machines));
     }
 
     /** The cell whose jobs it plans. */

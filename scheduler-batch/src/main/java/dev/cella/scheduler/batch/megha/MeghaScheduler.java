@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -154,29 +155,25 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         }
 
         private boolean internal(PendingGroup group, Musts musts, List<Cluster> among) {
-            for (int i = 0; i < among.size(); i++) {
-                Cluster cluster = among.get(Math.floorMod(nextInternal + i, among.size()));
-                int worker = cluster.internal(group, musts);
-                if (worker != Cluster.NONE) {
-                    cluster.claim(worker, group);
-                    nextInternal += i + 1;
-                    return true;
-                }
-            }
-            return false;
+            int turns = claim(among, nextInternal, cluster -> cluster.internal.claim(group, musts));
+            nextInternal += turns;
+            return turns > 0;
         }
 
         private boolean external(PendingGroup group, Musts musts, List<Cluster> among) {
-            for (int i = 0; i < among.size(); i++) {
-                Cluster cluster = among.get(Math.floorMod(nextExternal + i, among.size()));
-                int worker = cluster.external(group, musts);
-                if (worker != Cluster.NONE) {
-                    cluster.claim(worker, group);
-                    nextExternal += i + 1;
-                    return true;
+            int turns = claim(among, nextExternal, cluster -> cluster.external.claim(group, musts));
+            nextExternal += turns;
+            return turns > 0;
+        }
+
+        /** Asks the clusters in turn. Returns how many turns it took until one took the task; 0 if none takes it. */
+        private int claim(List<Cluster> among, int next, Predicate<Cluster> claims) {
+            for (int turn = 0; turn < among.size(); turn++) {
+                if (claims.test(among.get(Math.floorMod(next + turn, among.size())))) {
+                    return turn + 1;
                 }
             }
-            return false;
+            return 0;
         }
 
         // ---- tasks that are left
@@ -202,7 +199,7 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
             }
         }
 
-        /** What a task of the group asks of a machine of that cell; nothing if the cell does not have it. */
+        /** The amounts that a task of the group takes, in the dimensions of that cell; empty if it lacks one of them. */
         private Optional<Amounts> amounts(PendingGroup group, PlanningView cell) {
             Dimensions known = home.view().dimensions();
             Map<String, Long> named = new HashMap<>();
