@@ -108,7 +108,10 @@ final class NoStarvation implements Checker {
                                 isNoLarger(waiting, other.groups().get(group).shape()));
     }
 
-    /** Returns whether a task of the job would have fitted where one of that shape was placed. */
+    /**
+     * Returns whether a task of the job would have fitted where one of that shape was placed. Each of its groups counts, because
+     * none of its tasks was ever placed.
+     */
     private static boolean isNoLarger(JobHeader waiting, Amounts placed) {
         return waiting.groups().stream()
                 .anyMatch(group -> IntStream.range(0, 2)

@@ -105,6 +105,14 @@ class CellAsMachineTest {
         return CellAgent.start(options);
     }
 
+    /** Returns the port of its server, for the one that takes its place. */
+    private int stopMember() throws Exception {
+        int port = URI.create(memberServer.address()).getPort();
+        memberScheduler.close();
+        memberServer.close();
+        return port;
+    }
+
     @AfterEach
     void stopCells() throws Exception {
         agent.close();
@@ -144,9 +152,7 @@ class CellAsMachineTest {
             assertThat(node.registered()).isDone();
             home.submitJob(job("web", 1, "true"));
             await().atMost(SOON).until(() -> task("web", 0).getState() == TaskState.TASK_STATE_RUNNING);
-            int port = URI.create(memberServer.address()).getPort();
-            memberScheduler.close();
-            memberServer.close();
+            int port = stopMember();
             home.putMachine(PutMachineRequest.newBuilder()
                     .setName("spare")
                     .putAllCapacity(Map.of("cpuMilli", 2_000L, "memoryMib", 2_000L))
@@ -190,9 +196,7 @@ class CellAsMachineTest {
             assertThat(node.registered()).isDone();
             home.submitJob(job("web", 1, "true"));
             await().atMost(SOON).until(() -> task("web", 0).getState() == TaskState.TASK_STATE_RUNNING);
-            int port = URI.create(memberServer.address()).getPort();
-            memberScheduler.close();
-            memberServer.close();
+            int port = stopMember();
             memberServer = start("refounded", port);
             memberScheduler = schedule(memberServer);
             await().atMost(SOON)

@@ -131,6 +131,9 @@ class SeveralCellsTest {
                     .ignoreExceptions()
                     .until(() -> tasks(second, "web").getPlaced() == 5);
             await().atMost(SOON).until(() -> tasks(first, "web").getPending() == 0);
+            assertThat(tasks(first, "web").getPlaced())
+                    .as("as many tasks went away as came to the other cell")
+                    .isEqualTo(4);
             assertThat(scheduler.ended()).isNotDone();
         }
     }
