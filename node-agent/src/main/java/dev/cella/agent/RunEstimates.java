@@ -17,7 +17,7 @@ final class RunEstimates {
     private static final int GROUPS_MAX = 10_000;
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** The least estimate: how long a task runs of which nothing is known, and what is left of one that is overdue. */
+    /** The estimate for a task while no task has finished. */
     private static final double LEAST_SECONDS = 1;
 
     private record GroupId(JobId job, int group) {}

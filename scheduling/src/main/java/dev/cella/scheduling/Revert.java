@@ -1,8 +1,8 @@
 package dev.cella.scheduling;
 
 /**
- * Asks that a job becomes again what it was in an earlier generation. It is an update like any other, and is refused if
- * somebody has updated the job meanwhile.
+ * Asks that a job becomes again what it was in an earlier generation. The cell refuses it if somebody has
+ * updated the job meanwhile.
  *
  * @param from the generation whose update has failed
  * @param to the generation to go back to

@@ -6,8 +6,8 @@
  * dev.cella.scheduling.Scheduler}, the whole one; both plan on a {@link dev.cella.scheduling.PlanningView}. What drives
  * them is in {@code loop}, what joins that to a cell in {@code live}.
  *
- * <p>It may use {@code transactions}. It reads no clock, starts no thread and does no I/O. This is the map of its
- * classes, by room.
+ * <p>It may use {@code transactions}. Its classes read no clock, start no thread and do no I/O. They are listed below, by
+ * room.
  *
  * <h2>The interface: what an author implements, and what a plan is given and answers</h2>
  *

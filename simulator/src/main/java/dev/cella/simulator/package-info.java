@@ -5,10 +5,10 @@
  * <p>Start reading at {@code engine.EventHeap}, then {@code workload.ExponentialStream} (what arrives), {@code
  * monolithic.MonolithicScheduler} (the simplest architecture), {@code offers.SimulatedAllocator} and
  * {@code replicated.ReplicatedCell} (the one that is Cella). {@code experiment} names the runs and figures; {@code sweep}
- * runs many at once, {@code files} reads traces and writes figures. Only these two use threads, clocks and disks.
+ * runs many at once, {@code files} reads traces and writes figures. Only these two use threads, clocks and disks. All
+ * random draws come from seeds.
  *
- * <p>It may use the schedulers, {@code scheduling} without its {@code live}, and {@code transactions}. It reads no clock,
- * starts no thread and draws only from seeds.
+ * <p>It may use the schedulers, {@code scheduling} without its {@code live}, and {@code transactions}.
  */
 @NullMarked
 package dev.cella.simulator;

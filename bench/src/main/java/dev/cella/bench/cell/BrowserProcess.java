@@ -61,7 +61,7 @@ final class BrowserProcess implements AutoCloseable {
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** The memory of all its processes, in MiB. Memory that several processes share is counted once. */
+    /** The memory of all its processes, in MiB. Memory that they share is divided among them, as in PSS. */
     double mebibytes() {
         return mebibytes(command -> true);
     }

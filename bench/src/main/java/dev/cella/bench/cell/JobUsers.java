@@ -153,14 +153,14 @@ final class JobUsers implements AutoCloseable {
         measuring = true;
     }
 
-    /** Returns when a job was placed since then: on a busy machine a short measurement would find nothing. */
+    /** Waits until a job is placed: on a busy machine a short measurement would find nothing. */
     void awaitFirst() throws InterruptedException {
         while (placedNanos.getTotalCount() == 0 && failure == null) {
             TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 
-    /** No longer. The jobs that still wait count as placed now: a cell that does not keep up must not look quick. */
+    /** Stops counting. The jobs that still wait count as placed now: a cell that does not keep up must not look quick. */
     void endMeasuring() {
         measuring = false;
         long now = System.nanoTime();

@@ -9,12 +9,12 @@ import java.util.Map;
  *
  * @param placementsPerSecond claims accepted
  * @param transactionsPerSecond of all schedulers, the successful ones
- * @param claimsConflicted of those that were not accepted, those that lost to another scheduler
+ * @param claimsConflicted claims that lost to another scheduler
  * @param p50Millis from the submission of a job until all its tasks were placed
  * @param cpuMicrosByPart the processor time for each placement: of the leader, its followers, the schedulers, and of this
  *     process with the users
- * @param compilingFraction of the time that all processors had, what the JVMs' compilers took: little, if it was warm
- * @param warmSeconds for so long the load had gone on before
+ * @param compilingFraction the part of the time of all processors that the JVMs' compilers took; small if the cell was warm
+ * @param warmSeconds how long the load ran before it was measured
  */
 public record PlaceResults(
         double placementsPerSecond,

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param role the name under which the allocator shares; the scheduler's name where it is empty
  * @param weight the role's part of the cell beside the weights of others
- * @param minimumOffer less than that of a machine is of no use, by the names of dimensions
+ * @param minimumOffer the smallest amounts of a machine that it is offered, by the names of dimensions
  */
 public record OffersOptions(Optional<String> role, int weight, Map<String, Long> minimumOffer) {
     /** In a role of the scheduler's own name, of weight 1, with any offer. */

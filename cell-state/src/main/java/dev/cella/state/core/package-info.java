@@ -5,8 +5,8 @@
  * dev.cella.state.core.ReplicatedLog}, {@link dev.cella.state.core.CellStore}, {@link dev.cella.state.core.Time}, {@link
  * dev.cella.state.core.Threads}; so the same classes run under a simulated log, in one thread and in manual time.
  *
- * <p>This package uses {@code transactions} and no library. It declares the log and the store as interfaces, which {@code
- * ratis} and {@code rocksdb} implement. This is the map of its classes.
+ * <p>This package uses {@code transactions} and no library. It declares the log and the store as interfaces. The
+ * packages {@code ratis} and {@code rocksdb} implement them. The classes are listed below, by room.
  *
  * <h2>A replica and its process</h2>
  *

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
         name = "page",
         header = "The console's page in a real browser, on a cell that places 20,000 tasks a second.",
         description = {
-            "The load runs without the page and then with it. The command needs Chromium. Memory that several processes share is",
-            "counted once. The memory of the browser is the memory beyond that of a browser with an empty page."
+            "The load runs twice: without the page, and then with it. The command needs Chromium. The memory of a browser with",
+            "an empty page is subtracted from that of the browser. Memory that processes share is counted once."
         },
         footer = {"", "Example:", "  cella bench page --seconds 20"})
 public final class BenchPageCommand implements Callable<Integer> {

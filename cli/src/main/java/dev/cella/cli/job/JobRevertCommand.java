@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
         header = "Makes a job again what it was in an earlier generation.",
         description = {
             "",
-            "This is an update like any other: a service's tasks are replaced a few at a time, and those that are the"
-                    + " same in both generations stay. The job keeps the number of tasks that it was scaled to.",
+            "The cell updates the job: a service's tasks are replaced a few at a time, and tasks that are the same in"
+                    + " both generations stay. The job keeps the number of tasks that it was scaled to.",
             ""
         },
         footer = {"", "Examples:", "  cella job revert web", "  cella job revert web --to 3 --wait"})

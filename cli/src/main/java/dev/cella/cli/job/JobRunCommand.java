@@ -142,7 +142,7 @@ public final class JobRunCommand implements Callable<Integer> {
         }
     }
 
-    /** If the name was an ended job's, this is a new job. A cell of an old feature level does not keep updated versions. */
+    /** A job that ended frees its name for a new job. A cell of an old feature level does not keep updated versions. */
     private static JobEffect effect(JobSubmitted submitted, HttpCell cell) {
         JobStatus job = cell.getJob(GetJobRequest.newBuilder()
                 .setName(submitted.getName())

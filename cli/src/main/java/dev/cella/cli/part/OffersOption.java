@@ -25,13 +25,13 @@ final class OffersOption {
     @Option(
             names = "--weight",
             paramLabel = "N",
-            description = "with --offers, the weight of its role, where no pool of that name says one (default: 1)")
+            description = "with --offers, the weight of its role, if no pool of that name sets one (default: 1)")
     private @Nullable Integer weight;
 
     @Option(
             names = "--minimum-offer",
             paramLabel = "DIMENSION=N",
-            description = "with --offers, less of a machine than this is of no use to it; may be given again")
+            description = "with --offers, the smallest amount of a machine that it is offered; may be given again")
     private Map<String, String> minimumOffer = Map.of();
 
     /** How it takes part, if it does. */

@@ -4,8 +4,8 @@
  * the tasks that {@code Rebalancing} names. {@code UpdateRecord} is what they keep in the cell, and {@code UpdateMemory} what
  * they keep in the scheduler.
  *
- * <p>It may use {@code scheduling} without its {@code live}, and {@code transactions}. It reads no clock, starts no
- * thread and does no I/O.
+ * <p>It may use {@code scheduling} without its {@code live}, and {@code transactions}. Its classes read no
+ * clock, start no thread and do no I/O.
  */
 @NullMarked
 package dev.cella.scheduler.service;

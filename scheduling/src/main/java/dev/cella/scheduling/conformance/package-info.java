@@ -4,7 +4,7 @@
  * {@link dev.cella.scheduling.conformance.SampleCell}.
  *
  * <p>Uses no test library: a check that fails throws an {@link java.lang.AssertionError}. It may use {@code dev.cella.scheduling}
- * and its {@code loop}, and {@code transactions}. It reads no clock, starts no thread and does no I/O.
+ * and its {@code loop}, and {@code transactions}. Its classes read no clock, start no thread and do no I/O.
  * A running plug-in does not see it.
  */
 @NullMarked

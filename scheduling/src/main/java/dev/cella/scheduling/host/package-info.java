@@ -4,7 +4,7 @@
  *
  * <p>Start reading at {@link dev.cella.scheduling.host.Commitments} and {@link dev.cella.scheduling.host.Surroundings}.
  *
- * <p>It may use {@code placement} and {@code transactions}. It reads no clock, starts no thread and does no I/O.
+ * <p>It may use {@code placement} and {@code transactions}. Its classes read no clock, start no thread and do no I/O.
  */
 @NullMarked
 package dev.cella.scheduling.host;

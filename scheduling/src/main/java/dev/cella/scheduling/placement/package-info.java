@@ -5,7 +5,7 @@
  * dev.cella.scheduling.placement.MachineIndex} finds the machines. {@link dev.cella.scheduling.placement.GroupLife} says when a
  * group starts and how it is updated. The values are part of the surface that a scheduler's jar is built against.
  *
- * <p>It may use {@code transactions}. It reads no clock, starts no thread and does no I/O.
+ * <p>It may use {@code transactions}. Its classes read no clock, start no thread and do no I/O.
  */
 @NullMarked
 package dev.cella.scheduling.placement;

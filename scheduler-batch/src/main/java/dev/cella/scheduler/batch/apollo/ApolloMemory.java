@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The memory of Apollo between plans: by which estimates its tasks were sent to queues, and the rows that a view may not show
- * yet. The maps keep their order, because a plan must not depend on anything but its arguments.
+ * The memory of Apollo between plans: the estimates by which its tasks were sent to queues, and the rows that a view may not
+ * show yet. The maps keep their order, because a plan must not depend on anything but its arguments.
  *
  * @param recent what the last plans sent
  */

@@ -30,12 +30,12 @@ import java.util.SplittableRandom;
  * which they should complete first. Every second a round looks at what waits, and queues a task a second time where the first
  * decision was wrong.
  *
- * <p>Its memory is by which estimates its tasks were sent.
+ * <p>Its memory holds the estimates by which its tasks were sent.
  */
 final class ApolloScheduler implements Scheduler<ApolloMemory> {
     private static final Duration CORRECTION = Duration.ofSeconds(1);
 
-    /** After this time a row that the view does not show was refused, and the next matrix of the machine knows one that it shows. */
+    /** After this time, a row that the view does not show was refused. A row that it shows is part of the machine's next matrix. */
     private static final double RECENT_SECONDS_MAX = 5;
 
     private final ApolloOptions options;

@@ -79,7 +79,7 @@ final class CorrectionRound {
         }
     }
 
-    /** Where the task should wait less than that. */
+    /** Queues the task a second time, on a machine where it should wait less than that. */
     private void queueElsewhere(SentTask task, GroupRow group, List<QueueRow> rows, double belowSeconds) {
         LightMachines known = machines.computeIfAbsent(group, this::lightMachines);
         if (known.count() == 0) {
