@@ -19,6 +19,7 @@ import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Token;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -331,6 +332,15 @@ public final class Replica implements AutoCloseable {
         return log.leader();
     }
 
+    /** The address of the leader, if it is known and is another replica. */
+    public Optional<URI> otherLeader() {
+        return serving
+                ? Optional.empty()
+                : leader().filter(name -> !name.equals(membership().self()))
+                        .flatMap(name -> membership().find(name))
+                        .map(Membership.Member::address);
+    }
+
     /** The replicas of the cell as the log has them now, and which one this is. */
     public Membership membership() {
         List<Membership.Member> members =
@@ -402,16 +412,11 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * Completes when this replica shows everything that any replica acknowledged before the call. Fails if no majority can be
-     * asked.
+     * Completes when this replica shows everything that any replica acknowledged before the call. Only the leader can do it.
+     * Fails if no majority confirms that it leads.
      */
     public CompletableFuture<Void> catchUp() {
         return log.catchUp().thenRunAsync(() -> {}, answers);
-    }
-
-    /** Returns whether this replica can do {@link #catchUp}. If not, ask its leader. */
-    public boolean canCatchUp() {
-        return serving || log.followersCatchUp();
     }
 
     public CellVersion version() {

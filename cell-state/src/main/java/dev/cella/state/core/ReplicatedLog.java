@@ -22,13 +22,10 @@ public interface ReplicatedLog extends AutoCloseable {
     CompletableFuture<AppliedEntry> append(byte[] entry);
 
     /**
-     * Completes when everything that was committed anywhere at the time of the call is applied here. It asks a majority. It
-     * fails if no majority is in reach, or if this member cannot ask the leader.
+     * Completes when everything that was committed anywhere at the time of the call is applied here. Each call asks a majority.
+     * It fails if no majority is in reach, and may fail if this member does not lead.
      */
     CompletableFuture<Void> catchUp();
-
-    /** Returns whether a member that does not lead can do {@link #catchUp}. */
-    boolean followersCatchUp();
 
     /** The name of the leader, as far as this member knows. */
     Optional<String> leader();

@@ -37,12 +37,15 @@ final class LogStateMachine extends BaseStateMachine {
     private final PendingEntries pending;
     private final BooleanSupplier isLeader;
     private final CheckpointShipping shipping;
+    private final Followers followers;
     private final Runnable peersMayHaveChanged;
 
     /** Leadership may begin before the start has returned; then it is reported afterwards. Guarded by this. */
     private boolean mayLead;
 
-    private boolean leads;
+    /** Guarded by this for writing. */
+    private volatile boolean leads;
+
     private volatile boolean shutdownExpected;
     private volatile long snapshotTold;
 
@@ -55,12 +58,14 @@ final class LogStateMachine extends BaseStateMachine {
             PendingEntries pending,
             BooleanSupplier isLeader,
             CheckpointShipping shipping,
+            Followers followers,
             Runnable peersMayHaveChanged) {
         this.self = self;
         this.listener = listener;
         this.pending = pending;
         this.isLeader = isLeader;
         this.shipping = shipping;
+        this.followers = followers;
         this.peersMayHaveChanged = peersMayHaveChanged;
         LogPosition restored = listener.newestCheckpoint();
         this.snapshotTold = restored.index();
@@ -76,12 +81,6 @@ final class LogStateMachine extends BaseStateMachine {
         AppliedEntry applied = listener.committed(new LogPosition(entry.getTerm(), entry.getIndex()), bytes);
         updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
         pending.applied(transaction.getClientRequest(), applied);
-        return CompletableFuture.completedFuture(Message.EMPTY);
-    }
-
-    /** Ratis calls this when everything that a reader must see is applied. The reader then reads from the replica. */
-    @Override
-    public CompletableFuture<Message> query(Message nothing) {
         return CompletableFuture.completedFuture(Message.EMPTY);
     }
 
@@ -167,6 +166,11 @@ final class LogStateMachine extends BaseStateMachine {
         }
     }
 
+    /** Returns whether this member leads and has applied everything that was committed before it did. */
+    boolean leads() {
+        return leads;
+    }
+
     /** Not called on a step-down without a known successor. Then only {@link #notifyNotLeader} is called. */
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId newLeader) {
@@ -183,6 +187,7 @@ final class LogStateMachine extends BaseStateMachine {
     private synchronized void stopLeading() {
         if (leads) {
             leads = false;
+            followers.leadIsLost();
             listener.following();
         }
     }

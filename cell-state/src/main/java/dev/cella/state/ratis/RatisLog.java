@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -69,7 +71,8 @@ public final class RatisLog implements ReplicatedLog {
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final PendingEntries pending = new PendingEntries(client);
-    private @Nullable LogStateMachine stateMachine;
+    private final Followers followers;
+    private volatile @Nullable LogStateMachine stateMachine;
     private volatile @Nullable RaftServer server;
 
     public RatisLog(DataDirectory directory, RatisOptions options, Membership membership) {
@@ -79,6 +82,7 @@ public final class RatisLog implements ReplicatedLog {
         this.ownLog = ownLog(membership);
         this.peersAtStart = peersAtStart(membership);
         this.group = RaftGroupId.valueOf(directory.cellId());
+        this.followers = new Followers(self, () -> division().map(RaftServer.Division::getRaftConf));
         this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());
     }
 
@@ -132,20 +136,22 @@ public final class RatisLog implements ReplicatedLog {
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {
         StartupOption option = directory.hasLog() ? recover(listener) : format();
-        stateMachine = new LogStateMachine(
+        LogStateMachine machine = new LogStateMachine(
                 self,
                 listener,
                 pending,
                 this::isLeader,
                 new CheckpointShipping(directory, listener),
+                followers,
                 this::peersMayHaveChanged);
-        startServer(stateMachine, option);
+        stateMachine = machine;
+        startServer(machine, option);
         if (!directory.hasLog()) {
             directory.markLogBegun();
         }
         peersMayHaveChanged();
         // From here on, leadership is reported and entries can be proposed.
-        stateMachine.openForLeading();
+        machine.openForLeading();
     }
 
     /**
@@ -248,12 +254,15 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     private RaftServer build(LogStateMachine machine, StartupOption option) throws IOException {
+        RaftProperties settings =
+                RatisSettings.of(options, ownLog, isAlone(), directory.log().toFile());
+        Parameters parameters = RatisSettings.parameters(options);
+        WatchedRpc.install(settings, parameters, followers);
         return RaftServer.newBuilder()
                 .setServerId(self)
                 .setGroup(RaftGroup.valueOf(group, raftPeers(peersAtStart)))
-                .setProperties(RatisSettings.of(
-                        options, ownLog, isAlone(), directory.log().toFile()))
-                .setParameters(RatisSettings.parameters(options))
+                .setProperties(settings)
+                .setParameters(parameters)
                 .setStateMachine(machine)
                 .setOption(option)
                 .build();
@@ -405,53 +414,54 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     private CompletableFuture<@Nullable RaftClientReply> submit(long call, byte[] entry) throws IOException {
-        return submit(
-                call, Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)), RaftClientRequest.writeRequestType());
-    }
-
-    private CompletableFuture<@Nullable RaftClientReply> submit(long call, Message message, RaftClientRequest.Type type)
-            throws IOException {
         return running()
                 .submitClientRequestAsync(RaftClientRequest.newBuilder()
                         .setClientId(client)
                         .setServerId(self)
                         .setGroupId(group)
                         .setCallId(call)
-                        .setMessage(message)
-                        .setType(type)
+                        .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
+                        .setType(RaftClientRequest.writeRequestType())
                         .build());
     }
 
     /**
-     * Ratis' read index: the leader asks a majority whether it still leads, and this member waits until it has applied what
-     * was committed then. Nothing is written. Over Netty, members cannot ask the leader for it.
+     * A member that leads has applied what was committed before it led, and acknowledges an entry only when it has applied it.
+     * So it lacks nothing if a majority confirms it, in the term in which it was ready to lead before the call.
      */
     @Override
     public CompletableFuture<Void> catchUp() {
-        try {
-            return submit(calls.incrementAndGet(), Message.EMPTY, RaftClientRequest.readRequestType())
-                    .thenAccept(RatisLog::checkCaughtUp);
-        } catch (IOException | RuntimeException failure) {
-            return CompletableFuture.failedFuture(failure);
+        long term = term();
+        return leadsIn(term)
+                ? followers.confirmLeader().thenAccept(confirmed -> checkLeadsIn(term))
+                : CompletableFuture.failedFuture(notLeading());
+    }
+
+    private long term() {
+        return division().map(member -> member.getInfo().getCurrentTerm()).orElse(-1L);
+    }
+
+    /** Terms never go back. So if the term is the same afterwards, it was the same when the member was ready to lead. */
+    private boolean leadsIn(long term) {
+        LogStateMachine machine = stateMachine;
+        return machine != null && machine.leads() && term() == term;
+    }
+
+    private void checkLeadsIn(long term) {
+        if (!leadsIn(term)) {
+            throw new CompletionException(notLeading());
         }
     }
 
-    @Override
-    public boolean followersCatchUp() {
-        return options.rpc() == LogRpc.GRPC;
-    }
-
-    private static void checkCaughtUp(@Nullable RaftClientReply reply) {
-        if (reply == null || !reply.isSuccess()) {
-            throw new CompletionException(
-                    "the log cannot say what is committed", reply == null ? null : reply.getException());
-        }
+    private static IOException notLeading() {
+        return new IOException("this member of the log does not lead");
     }
 
     @Override
     public void close() throws IOException {
-        if (stateMachine != null) {
-            stateMachine.expectShutdown();
+        LogStateMachine machine = stateMachine;
+        if (machine != null) {
+            machine.expectShutdown();
         }
         RaftServer running = server;
         if (running != null) {

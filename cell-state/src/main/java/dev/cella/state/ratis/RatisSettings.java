@@ -50,7 +50,6 @@ final class RatisSettings {
                 alone ? FIRST_ELECTION_ALONE : options.electionTimeoutMin().dividedBy(3));
         setLog(settings, options.segmentBytes());
         setSnapshots(settings);
-        setReads(settings);
         setRpc(settings, options.rpc(), address);
         return settings;
     }
@@ -109,14 +108,6 @@ final class RatisSettings {
         RaftServerConfigKeys.Log.setPurgeGap(settings, 1);
         // Otherwise one dead follower keeps the whole log on all members forever.
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(settings, true);
-    }
-
-    /**
-     * A read that asks for it sees everything acknowledged before, at any member. It does not use the leader's lease: that
-     * would save a round of heartbeats for few readers, and would rely on all clocks running at the same speed.
-     */
-    private static void setReads(RaftProperties settings) {
-        RaftServerConfigKeys.Read.setOption(settings, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
     }
 
     /** A lone replica listens on loopback only, on any free port: nobody needs to find it. */

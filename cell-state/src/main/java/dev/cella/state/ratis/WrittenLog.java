@@ -56,11 +56,6 @@ public final class WrittenLog implements ReplicatedLog {
     }
 
     @Override
-    public boolean followersCatchUp() {
-        return false;
-    }
-
-    @Override
     public Optional<String> leader() {
         return Optional.empty();
     }

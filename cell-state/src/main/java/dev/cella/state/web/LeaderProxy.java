@@ -18,7 +18,6 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
 import dev.cella.client.live.ProblemStatus;
-import dev.cella.state.core.Membership;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.transactions.model.CellVersion;
@@ -36,8 +35,8 @@ import java.util.regex.Pattern;
  * Forwards the requests that only the leader can answer to the leader, whichever replica receives them.
  *
  * <p>A replica answers requests that change nothing itself: it has everything committed, a moment later. It forwards
- * everything else unchanged, streams with their back-pressure too, and returns the answer; the leader submits it in its own
- * process. So a client that knows one replica can do everything through it, and nothing below the doors knows of forwarding.
+ * linearizable reads, and everything else, unchanged, streams with their back-pressure too, and returns the answer; the leader
+ * submits it in its own process. So a client that knows one replica can do everything through it, and nothing below the doors knows of forwarding.
  *
  * <p>While no leader is known, only reads are answered. A command is refused, because its names would be looked up in a copy
  * that may lack commits of the others, and existing things would be "not found".
@@ -86,7 +85,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         if (replica.leads() || isAnsweredHere(request)) {
             return delegate.serve(context, request);
         }
-        Optional<URI> leader = otherLeader();
+        Optional<URI> leader = replica.otherLeader();
         if (leader.isPresent()) {
             return forward(request, leader.get());
         }
@@ -105,7 +104,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
 
     private boolean isAnsweredHere(HttpRequest request) {
         boolean changesNothing = isRead(request) || pathsAnsweredHere.contains(request.path());
-        return changesNothing && !asksForSoftFacts(request.path()) && !asksForMoreThanIsKnownHere(request.path());
+        return changesNothing && !asksForSoftFacts(request.path()) && !isLinearizable(request.path());
     }
 
     private static boolean isRead(HttpRequest request) {
@@ -113,8 +112,9 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return method == HttpMethod.GET || method == HttpMethod.HEAD || method == HttpMethod.OPTIONS;
     }
 
-    private boolean asksForMoreThanIsKnownHere(String path) {
-        return LINEARIZABLE.matcher(path).find() && !replica.canCatchUp();
+    /** A majority can confirm only the leader. */
+    private static boolean isLinearizable(String path) {
+        return LINEARIZABLE.matcher(path).find();
     }
 
     /** Reports that owners send to the leader only: they are in no log, and a follower has none of them. */
@@ -123,16 +123,6 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return withoutQuery.equals("/v1/schedulers")
                 || withoutQuery.equals("/v1/members")
                 || withoutQuery.endsWith(":explain");
-    }
-
-    /** The address of the leader, if it is known and is another replica. */
-    Optional<URI> otherLeader() {
-        return replica.leads()
-                ? Optional.empty()
-                : replica.leader()
-                        .filter(name -> !name.equals(replica.membership().self()))
-                        .flatMap(name -> replica.membership().find(name))
-                        .map(Membership.Member::address);
     }
 
     private HttpResponse forward(HttpRequest request, URI leader) {

@@ -217,11 +217,6 @@ class BatcherTest {
         }
 
         @Override
-        public boolean followersCatchUp() {
-            return true;
-        }
-
-        @Override
         public CompletableFuture<AppliedEntry> append(byte[] entry) {
             entries.add(EntryCodec.decode(entry));
             answers.add(new CompletableFuture<>());

@@ -236,11 +236,6 @@ final class SimulatedGroup {
         }
 
         @Override
-        public boolean followersCatchUp() {
-            return true;
-        }
-
-        @Override
         public Optional<String> leader() {
             return SimulatedGroup.this.leader().map(member -> member.name);
         }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
@@ -145,6 +146,7 @@ class LogStateMachineTest {
                 new PendingEntries(ClientId.randomId()),
                 () -> isLeader,
                 new CheckpointShipping(directory, listener),
+                new Followers(RaftPeerId.valueOf("r1"), Optional::empty),
                 () -> {});
     }
 

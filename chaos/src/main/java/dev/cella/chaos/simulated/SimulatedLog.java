@@ -648,11 +648,6 @@ final class SimulatedLog implements ReplicatedLog {
     // ---- for the replica
 
     @Override
-    public boolean followersCatchUp() {
-        return true;
-    }
-
-    @Override
     public Optional<String> leader() {
         return leader;
     }

@@ -49,13 +49,15 @@ final class Reads {
         return freshness.linearizable()
                 ? replica.catchUp()
                         .orTimeout(freshness.waitMax().toNanos(), TimeUnit.NANOSECONDS)
-                        .exceptionally(Reads::notCaughtUp)
+                        .exceptionally(this::notCaughtUp)
                 : CompletableFuture.completedFuture(null);
     }
 
-    private static Void notCaughtUp(Throwable failure) {
-        throw Problem.noLeader("Nobody can say at the moment what was acknowledged last")
+    /** Only over gRPC such a read comes to a replica that knows of another leader: the client turns to that one. */
+    private Void notCaughtUp(Throwable failure) {
+        Problem unknown = Problem.noLeader("Nobody can say at the moment what was acknowledged last")
                 .withHint("ask again, or without linearizable for what this replica shows");
+        throw replica.otherLeader().map(unknown::withLeader).orElse(unknown);
     }
 
     /** The version that is shown, once it is as late as requested; fails if it does not come in time. */
