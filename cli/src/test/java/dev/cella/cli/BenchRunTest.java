@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the measurement from submit to RUNNING ends, and measures; a test cannot judge the speed. */
 class BenchRunTest {
-    private static final RunBench.Question SMALL = new RunBench.Question(20, 100, 1, 3, "none", 1, 0);
+    private static final RunBench.Question SMALL = new RunBench.Question(20, 100, 2, 1, 3, "none", 1, 0);
 
     /** They live for seconds, so one compiler is enough. */
     private static final Servers THREE = new Servers(
@@ -24,6 +24,7 @@ class BenchRunTest {
     @Test
     void threeReplicas_runSmallJobsAndManyTasks(@TempDir Path folder) throws Exception {
         RunBench.Report report = RunBench.run(folder, SMALL, THREE);
+        assertThat(report.runningPerSecondByRound()).hasSize(2).last().isEqualTo(report.runningPerSecond());
         assertThat(report.runningPerSecond()).isPositive();
         assertThat(report.p99Millis())
                 .isGreaterThanOrEqualTo(report.p50Millis())

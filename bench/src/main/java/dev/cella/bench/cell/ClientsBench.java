@@ -24,6 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * So the clients come from several addresses of the loopback, and each asks again before that minute is over.
  */
 public final class ClientsBench {
+    /** Those that put the machines, commit and ask. */
+    private static final int OTHER_CLIENTS = 100;
+
     private static final int ADDRESSES = 8;
     private static final int OPENED_AT_ONCE = 16;
     private static final int MACHINES = 500;
@@ -57,6 +60,14 @@ public final class ClientsBench {
 
     /** The resident memory of the server, now and at most until now. */
     public record Memory(double mib, double mibMax) {}
+
+    /**
+     * The files that a server must be allowed to open for that many clients: it uses half of its files for connections, and an
+     * eighth of those is for the cell's own parts.
+     */
+    public static long filesNeeded(int clients) {
+        return 2L * (clients + OTHER_CLIENTS) * 8 / 7;
+    }
 
     public static Report run(Servers servers, int connections, int watchers) throws IOException, InterruptedException {
         try (BenchedCell cell = BenchedCell.found(servers.asClosed());

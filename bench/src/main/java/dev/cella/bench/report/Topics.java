@@ -103,10 +103,10 @@ final class Topics {
         RunSource three = new RunSource(
                 "cella bench run --machines 5000 --tasks 100000 --replicas 3",
                 Map.of("machines", "5000", "replicas", "3", "probes", "0"));
-        RunSource real =
-                new RunSource("cella bench run --machines 0 --tasks 0", Map.of("machines", "0", "isolation", "none"));
+        RunSource real = new RunSource(
+                "cella bench run --machines 0 --tasks 1000", Map.of("machines", "0", "isolation", "none"));
         RunSource isolated = new RunSource(
-                "cella bench run --machines 0 --tasks 0 --isolation full",
+                "cella bench run --machines 0 --tasks 1000 --isolation full",
                 Map.of("machines", "0", "isolation", "full"));
         return new Topic(
                 "From submit to RUNNING",
@@ -116,6 +116,10 @@ final class Topics {
                                 .with(Goal.atLeast(20_000).then(30_000)),
                         MeasuredRow.of("5,000 hollow machines, 3 replicas", three, "runningPerSecond", TASKS_PER_SECOND)
                                 .with(Goal.atLeast(12_000).then(30_000)),
+                        MeasuredRow.of("processes", real, "runningPerSecond", TASKS_PER_SECOND)
+                                .with(Goal.atLeast(200)),
+                        MeasuredRow.of("isolated processes", isolated, "runningPerSecond", TASKS_PER_SECOND)
+                                .with(Goal.atLeast(40)),
                         MeasuredRow.of("one task, idle, hollow, 1 replica, p50", one, "p50Millis", MILLIS)
                                 .with(Goal.atMost(10)),
                         MeasuredRow.of("one task, idle, hollow, 3 replicas, p50", three, "p50Millis", MILLIS)

@@ -62,12 +62,14 @@ public final class RunBench {
      *
      * @param machines hollow ones; 0: this machine, whose tasks are processes
      * @param tasks at once
+     * @param rounds how often so many tasks are submitted at once
      * @param warmJobs of one task, one after another, before anything is measured
      * @param jobs of one task, one after another
      * @param isolation of processes: none, limits or full
      * @param probes in how many machines' queues each task waits; 0: the scheduler places it by itself
      */
-    public record Question(int machines, int tasks, int warmJobs, int jobs, String isolation, long seed, int probes) {
+    public record Question(
+            int machines, int tasks, int rounds, int warmJobs, int jobs, String isolation, long seed, int probes) {
         /** The type of the scheduler that serves the jobs. */
         String type() {
             return probes == 0 ? "batch" : "sparrow";
@@ -75,8 +77,9 @@ public final class RunBench {
     }
 
     /**
-     * The results.
+     * The results. Those of the many tasks are the last round's.
      *
+     * @param runningPerSecondByRound of each round: in the first the compilers work most
      * @param queueClaimsPerSecond claims of kind QUEUE, from the first submission until all tasks run
      * @param cpuMicrosPerTask of all processes of the cell, for the many tasks, without the tasks themselves
      * @param cpuMicrosByPart the same by part
@@ -86,12 +89,14 @@ public final class RunBench {
             Question question,
             double placedPerSecond,
             double runningPerSecond,
+            List<Double> runningPerSecondByRound,
             double queueClaimsPerSecond,
             double cpuMicrosPerTask,
             Map<String, Double> cpuMicrosByPart,
             double p50Millis,
             double p99Millis) {
         public Report {
+            runningPerSecondByRound = List.copyOf(runningPerSecondByRound);
             cpuMicrosByPart = Collections.unmodifiableMap(new LinkedHashMap<>(cpuMicrosByPart));
         }
     }
@@ -177,12 +182,15 @@ public final class RunBench {
             millis[job] = runOne("one-" + job) / NANOS_A_MILLI;
         }
         Arrays.sort(millis);
-        Many many = runMany();
+        List<Many> rounds =
+                IntStream.range(0, question.rounds()).mapToObj(this::runMany).toList();
+        Many many = rounds.get(rounds.size() - 1);
         return new Report(
                 conditions,
                 question,
                 many.placedPerSecond(),
                 many.runningPerSecond(),
+                rounds.stream().map(Many::runningPerSecond).toList(),
                 many.runningPerSecond() * question.probes(),
                 many.cpuMicros(),
                 many.cpuMicrosByPart(),
@@ -222,7 +230,7 @@ public final class RunBench {
         }
     }
 
-    private Many runMany() {
+    private Many runMany(int round) {
         if (question.tasks() == 0) {
             return new Many(0, 0, Map.of());
         }
@@ -232,7 +240,7 @@ public final class RunBench {
         long begun = System.nanoTime();
         List<String> names = new ArrayList<>();
         for (int left = question.tasks(); left > 0; left -= TASKS_A_JOB) {
-            names.add("many-" + names.size());
+            names.add("many-" + round + "-" + names.size());
             cell.submitJob(job(names.get(names.size() - 1), Math.min(left, TASKS_A_JOB)));
         }
         long placedNanos = 0;

@@ -1,11 +1,13 @@
 package dev.cella.cli.bench;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.cella.bench.cell.ClientsBench;
 import dev.cella.bench.cell.ClientsBench.Memory;
 import dev.cella.bench.cell.Servers;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -20,7 +22,7 @@ import picocli.CommandLine.Option;
         description = {
             "One closed server. Connections are over TLS, and each asks once before it is idle; each watcher follows the feed"
                     + " while the",
-            "cell commits 20 placements a second. Both processes need files: ulimit -n must be above 24,000."
+            "cell commits 20 placements a second. Both processes need files: ulimit -n 26000 is enough for the example."
         },
         footer = {"", "Example:", "  cella bench clients --connections 10000 --watchers 1000"})
 public final class BenchClientsCommand implements Callable<Integer> {
@@ -58,8 +60,20 @@ public final class BenchClientsCommand implements Callable<Integer> {
             throw CommandFailure.usage(
                     "there is at least one connection and one watcher", "cella bench clients --connections 1000");
         }
+        requireFiles();
         ClientsBench.Report report = ClientsBench.run(Servers.one(mainClass), connections, watchers);
         return format.answer(terminal, report, BenchClientsCommand::data, this::print);
+    }
+
+    private void requireFiles() {
+        long needed = ClientsBench.filesNeeded(connections + watchers);
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                && system.getMaxFileDescriptorCount() < needed) {
+            throw CommandFailure.failed(
+                    "a process may open %,d files here, and %,d clients need %,d"
+                            .formatted(system.getMaxFileDescriptorCount(), connections + watchers, needed),
+                    "ulimit -n %d, or fewer clients".formatted(needed));
+        }
     }
 
     private static Map<String, Object> data(ClientsBench.Report report) {

@@ -5,6 +5,7 @@ import dev.cella.bench.run.RunBench;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.state.core.DurableFiles;
 import dev.cella.transactions.cell.tables.QueueRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
         description = {
             "The scheduler and the agent are in this process, with hollow machines, or with this machine, whose tasks are",
             "processes. One replica is in this process, too; several are processes of their own. Jobs of one task come",
-            "first and are not measured: see --warm-jobs."
+            "first and are not measured: see --warm-jobs. The figures of the many tasks are the last round's."
         },
         footer = {
             "",
@@ -50,6 +51,13 @@ public final class BenchRunCommand implements Callable<Integer> {
             defaultValue = "20000",
             description = "submitted at once (default: ${DEFAULT-VALUE})")
     private int tasks;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "how often so many tasks are submitted (default: ${DEFAULT-VALUE})")
+    private int rounds;
 
     @Option(
             names = "--jobs",
@@ -95,7 +103,7 @@ public final class BenchRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (machines < 0 || tasks < 0 || warmJobs < 0 || jobs < 1 || probes < 0) {
+        if (machines < 0 || tasks < 0 || rounds < 1 || warmJobs < 0 || jobs < 1 || probes < 0) {
             throw CommandFailure.usage("a number is too small", "see cella bench run --help");
         }
         if (!List.of("none", "limits", "full").contains(isolation)) {
@@ -107,11 +115,16 @@ public final class BenchRunCommand implements Callable<Integer> {
                     "see cella bench run --help");
         }
         Path folder = Files.createTempDirectory("cella-bench-run");
-        RunBench.Question question = new RunBench.Question(machines, tasks, warmJobs, jobs, isolation, seed, probes);
+        RunBench.Question question =
+                new RunBench.Question(machines, tasks, rounds, warmJobs, jobs, isolation, seed, probes);
         Servers asked = servers.of(mainClass);
-        RunBench.Report report =
-                asked.replicas() == 1 ? RunBench.run(folder, question) : RunBench.run(folder, question, asked);
-        return format.answer(terminal, report, answered -> data(answered, asked), this::print);
+        try {
+            RunBench.Report report =
+                    asked.replicas() == 1 ? RunBench.run(folder, question) : RunBench.run(folder, question, asked);
+            return format.answer(terminal, report, answered -> data(answered, asked), this::print);
+        } finally {
+            DurableFiles.removeTree(folder);
+        }
     }
 
     private static Map<String, Object> data(RunBench.Report report, Servers asked) {
@@ -123,6 +136,7 @@ public final class BenchRunCommand implements Callable<Integer> {
         data.put("tasks", report.question().tasks());
         data.put("placedPerSecond", report.placedPerSecond());
         data.put("runningPerSecond", report.runningPerSecond());
+        data.put("runningPerSecondByRound", report.runningPerSecondByRound());
         data.put("probes", report.question().probes());
         data.put("queueClaimsPerSecond", report.queueClaimsPerSecond());
         data.put("cpuMicrosPerTask", report.cpuMicrosPerTask());
