@@ -14,9 +14,4 @@ record FigureSpread(double least, double median, double most, int runs) {
         double median = (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
         return new FigureSpread(sorted.get(0), median, sorted.get(sorted.size() - 1), runs);
     }
-
-    /** Returns whether no figure of one lies among those of the other. */
-    boolean isApartFrom(FigureSpread other) {
-        return most < other.least || other.most < least;
-    }
 }
