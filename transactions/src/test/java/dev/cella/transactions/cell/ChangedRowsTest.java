@@ -61,7 +61,6 @@ class ChangedRowsTest {
         assertThat(kinds).containsExactlyInAnyOrder(Integer.class, JobId.class, TaskId.class, SessionId.class);
     }
 
-    /** A scheduler whose job waits for the machine must be woken. */
     /** With one pass for the rows and another for the listener, the listener would see only the last version. */
     @Test
     void framesThatComeTogether_areReadOnce_andToldWhileTheirOwnVersionShows() {
@@ -91,6 +90,7 @@ class ChangedRowsTest {
         return all.toByteArray();
     }
 
+    /** A scheduler whose job waits for the machine must be woken. */
     @Test
     void machineOnWhichAHoldEndedByTime_isNamed() {
         TestCell held = new TestCell();
