@@ -29,7 +29,7 @@ public final class EmbeddedReplica implements AutoCloseable {
         this.replica = new Replica(
                 new Command.FoundCell(directory.cell(), randomIncarnation(), options.foundingLevel()),
                 configured(directory, options.membership()),
-                new RatisLog(directory, options.log(), options.membership()),
+                new RatisLog(directory, options.log(), options.membership(), threads.time()),
                 new RocksCellStore(directory),
                 options.limits(),
                 threads.time(),

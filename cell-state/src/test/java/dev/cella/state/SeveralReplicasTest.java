@@ -87,6 +87,7 @@ class SeveralReplicasTest {
     private final List<String> departures = new CopyOnWriteArrayList<>();
     private List<Member> members = List.of();
     private int foundingLevel = EntryCodec.FEATURE_LEVEL_MAX;
+    private Duration electionTimeout = Duration.ofMillis(500);
 
     @AfterEach
     void closeAll() throws Exception {
@@ -130,6 +131,25 @@ class SeveralReplicasTest {
                                 .statusCode())
                         .as("round %d at %s", round, member.name())
                         .isEqualTo(200);
+            }
+        }
+    }
+
+    /** A heartbeat comes every 6 s here, and a read waits for 5 s. */
+    @ParameterizedTest
+    @EnumSource
+    void followersShowACommit_beforeTheNextEntryOrHeartbeat(LogRpc rpc) throws Exception {
+        electionTimeout = Duration.ofSeconds(12);
+        startAll(rpc);
+        awaitReady("r1", "r2", "r3");
+        for (int round = 0; round < 5; round++) {
+            HttpResponse<String> put = put(members.get(round % members.size()), "m-" + round);
+            assertThat(put.statusCode()).isEqualTo(200);
+            for (Member member : members) {
+                String read = "/v1/machines/m-" + round + "?wait=5s&minVersion=" + found(VERSION, put.body());
+                assertThat(get(member, read).body())
+                        .as("round %d at %s", round, member.name())
+                        .contains("\"name\":\"m-" + round);
             }
         }
     }
@@ -463,7 +483,7 @@ class SeveralReplicasTest {
     private CellServerOptions options(Member member, LogRpc rpc, String data) {
         RatisOptions log = RatisOptions.defaults()
                 .withRpc(rpc)
-                .withElectionTimeoutMin(Duration.ofMillis(500))
+                .withElectionTimeoutMin(electionTimeout)
                 .withSegmentBytes(64 << 10);
         return CellServerOptions.defaults(folder.resolve(member.name()).resolve(data))
                 .withPort(member.address().getPort())

@@ -25,8 +25,8 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a leading member to its followers. It makes them send heartbeats when Ratis would not, and sees each
- * reply.
+ * The connections of a leading member to its followers. It makes them send heartbeats when Ratis would not, to confirm the
+ * leader and to tell what is committed, and sees each reply.
  *
  * <p>{@link WatchedRpc} brings each connection here when Ratis makes it: all of them when a member begins to lead, and one again
  * after it failed.
@@ -39,6 +39,9 @@ final class Followers {
     private final Map<RaftPeerId, LogAppender> connections = new ConcurrentHashMap<>();
     private final ConfirmationRounds<LogAppender> rounds =
             new ConfirmationRounds<>(this::askAll, LogAppender::triggerHeartbeat, this::isMajority);
+
+    /** The place in the log of which a follower must learn that it is committed. */
+    private final Map<LogAppender, Long> untold = new ConcurrentHashMap<>();
 
     /** Guarded by this. */
     private @Nullable LeaderState leadership;
@@ -63,6 +66,7 @@ final class Followers {
     private synchronized void keep(LeaderState state, LogAppender connection) {
         if (leadership != state) {
             connections.clear();
+            untold.clear();
         }
         leadership = state;
         connections.put(connection.getFollowerId(), connection);
@@ -107,7 +111,34 @@ final class Followers {
                 > members.size();
     }
 
+    /** Tells each follower soon how far the log is committed now. One that lacks the last entry is told when it has it. */
+    void tellCommitted() {
+        for (LogAppender connection : connections.values()) {
+            untold.put(connection, connection.getRaftLog().getLastCommittedIndex());
+            tellCommitted(connection);
+        }
+    }
+
+    private void tellCommitted(LogAppender connection) {
+        Long committed = untold.get(connection);
+        FollowerInfo follower = connection.getFollower();
+        if (committed == null) {
+            return;
+        }
+        if (follower.getCommitIndex() >= committed) {
+            untold.remove(connection, committed);
+        } else if (confirmsAll(follower, committed)) {
+            connection.triggerHeartbeat();
+        }
+    }
+
+    /** While entries are on their way to a follower, Ratis tells it with a heartbeat of no place in the log. */
+    private static boolean confirmsAll(FollowerInfo follower, long committed) {
+        return follower.getMatchIndex() >= committed && follower.getNextIndex() == follower.getMatchIndex() + 1;
+    }
+
     private void replied(LogAppender connection, AppendEntriesReplyProto reply) {
+        tellCommitted(connection);
         if (reply.getResult() == AppendResult.SUCCESS) {
             rounds.replied(connection, reply.getServerReply().getCallId());
         }

@@ -11,6 +11,7 @@ import dev.cella.state.core.OwnersOnly;
 import dev.cella.state.core.PeerStanding;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -72,10 +73,11 @@ public final class RatisLog implements ReplicatedLog {
     private final AtomicLong calls = new AtomicLong();
     private final PendingEntries pending = new PendingEntries(client);
     private final Followers followers;
+    private final CommitNews news;
     private volatile @Nullable LogStateMachine stateMachine;
     private volatile @Nullable RaftServer server;
 
-    public RatisLog(DataDirectory directory, RatisOptions options, Membership membership) {
+    public RatisLog(DataDirectory directory, RatisOptions options, Membership membership, Time time) {
         this.directory = directory;
         this.options = options;
         this.self = RaftPeerId.valueOf(directory.identity().peerId(directory.replica(membership)));
@@ -83,6 +85,7 @@ public final class RatisLog implements ReplicatedLog {
         this.peersAtStart = peersAtStart(membership);
         this.group = RaftGroupId.valueOf(directory.cellId());
         this.followers = new Followers(self, () -> division().map(RaftServer.Division::getRaftConf));
+        this.news = new CommitNews(time, followers::tellCommitted);
         this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());
     }
 
@@ -405,12 +408,14 @@ public final class RatisLog implements ReplicatedLog {
     public CompletableFuture<AppliedEntry> append(byte[] entry) {
         long call = calls.incrementAndGet();
         CompletableFuture<AppliedEntry> applied = pending.expect(call);
+        news.proposed();
+        var landed = applied.whenComplete((done, failure) -> news.landed());
         try {
             var unused = submit(call, entry).whenComplete((reply, failure) -> pending.replied(call, reply, failure));
         } catch (IOException | RuntimeException failure) {
             pending.replied(call, null, failure);
         }
-        return applied;
+        return landed;
     }
 
     private CompletableFuture<@Nullable RaftClientReply> submit(long call, byte[] entry) throws IOException {

@@ -43,7 +43,8 @@ class RatisLogTest {
     void append_entries_areDeliveredInOrderAndAnswered(LogRpc rpc) throws Exception {
         Recorder recorder = new Recorder(LogPosition.START);
         try (DataDirectory directory = open();
-                RatisLog log = new RatisLog(directory, RatisOptions.defaults().withRpc(rpc), Membership.alone())) {
+                RatisLog log = new RatisLog(
+                        directory, RatisOptions.defaults().withRpc(rpc), Membership.alone(), new IdleTime())) {
             log.start(recorder);
             recorder.awaitLeading();
             List<CompletableFuture<AppliedEntry>> answers = new ArrayList<>();
@@ -235,7 +236,7 @@ class RatisLogTest {
 
     private void run(RatisOptions options, Recorder recorder, String... entries) throws Exception {
         try (DataDirectory directory = open();
-                RatisLog log = new RatisLog(directory, options, Membership.alone())) {
+                RatisLog log = new RatisLog(directory, options, Membership.alone(), new IdleTime())) {
             log.start(recorder);
             recorder.awaitLeading();
             for (String entry : entries) {

@@ -1,0 +1,41 @@
+package dev.cella.state.ratis;
+
+import dev.cella.state.core.Time;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** Time that a test advances. Timers run only when it says so, one at a time. */
+final class IdleTime implements Time {
+    private final Queue<Runnable> timers = new ArrayDeque<>();
+    private long nowNanos;
+
+    void advance(Duration by) {
+        nowNanos += by.toNanos();
+    }
+
+    /** Runs the oldest timer that has not run. Returns false if there is none. */
+    boolean fire() {
+        Runnable next = timers.poll();
+        if (next != null) {
+            next.run();
+        }
+        return next != null;
+    }
+
+    @Override
+    public long monotonicNanos() {
+        return nowNanos;
+    }
+
+    @Override
+    public long wallMillis() {
+        return 0;
+    }
+
+    @Override
+    public Cancellation after(Duration delay, Runnable task) {
+        timers.add(task);
+        return () -> timers.remove(task);
+    }
+}
