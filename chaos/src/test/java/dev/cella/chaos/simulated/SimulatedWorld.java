@@ -1,5 +1,6 @@
 package dev.cella.chaos.simulated;
 
+import dev.cella.chaos.history.History;
 import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.placement.Constraint;
@@ -10,6 +11,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.ChangedRows;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.AgentIdentity;
@@ -24,6 +26,7 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Transaction;
@@ -37,6 +40,9 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A common cell, machines that run tasks, and schedulers beside each other, in virtual time: what happens next is the
@@ -45,6 +51,8 @@ import java.util.TreeMap;
 final class SimulatedWorld {
     private static final long LEADER_MILLIS = 250;
     private static final long LEASE_MILLIS = 10_000;
+
+    private static final Principal ANYBODY = new Principal("anybody");
 
     private record Happening(long at, long order, Runnable what) {}
 
@@ -62,7 +70,16 @@ final class SimulatedWorld {
     private int boots;
     private long transactionsDigest;
 
+    /** Gets the log of this world, if anybody wants it. */
+    private final @Nullable History history;
+
     SimulatedWorld(long seed) {
+        this(seed, null);
+    }
+
+    /** A world that writes its log into a history. */
+    SimulatedWorld(long seed, @Nullable History history) {
+        this.history = history;
         random = new SplittableRandom(seed);
         machines = new SimulatedMachines(this, random.split());
         apply(new Command.FoundCell(new CellName("simulated"), new Incarnation(1)));
@@ -143,6 +160,10 @@ final class SimulatedWorld {
                 now,
                 cell.view().incarnation());
         CommandResult result = cell.apply(header, command);
+        if (history != null) {
+            byte[] entry = EntryCodec.encode(header, List.of(CommandCodec.encode(ANYBODY, command)));
+            history.log.add(new History.LogEntry(TimeUnit.MILLISECONDS.toNanos(now), entry));
+        }
         byte[] changes = cell.takeChanges();
         ChangedRows.tell(changes, cell.view(), machines.touchedRows());
         schedulers.forEach(scheduler -> scheduler.feed(changes));
@@ -229,11 +250,19 @@ final class SimulatedWorld {
         return generations.computeIfAbsent(job, unknown -> new ArrayList<>());
     }
 
-    /** Goes back only from the generation that the scheduler means, as the cell's server does. */
+    /**
+     * Goes back only from the generation that the scheduler means, and to as many tasks as there are now, as the cell's server
+     * does.
+     */
     void revert(Revert revert) {
         JobRow job = view().job(revert.job().id()).orElseThrow();
         if (job.generation() == revert.from() && !job.isEnded()) {
-            update(generations(job.name()).get(revert.to() - 1));
+            JobHeader before = generations(job.name()).get(revert.to() - 1);
+            update(before.withGroups(IntStream.range(0, before.groups().size())
+                    .mapToObj(place -> before.groups()
+                            .get(place)
+                            .withCount(job.group(place).header().count()))
+                    .toList()));
         }
     }
 

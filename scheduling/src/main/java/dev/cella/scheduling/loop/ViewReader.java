@@ -116,13 +116,20 @@ final class ViewReader {
         if (isOpenAndOurs(row)) {
             lookAtJob(row.id());
             for (GroupRow group : row.groups()) {
-                lookAtEndedTasks(group);
+                lookAtEndedTasks(group, 0);
             }
         }
     }
 
-    private void lookAtEndedTasks(GroupRow group) {
-        for (int index = 0; index < group.header().count(); index++) {
+    /** A task that ended when its group was too small for it is one of the group again. */
+    private void lookAtGrownGroups(JobRow row, JobHeader before) {
+        for (int place = 0; place < before.groups().size(); place++) {
+            lookAtEndedTasks(row.group(place), before.groups().get(place).count());
+        }
+    }
+
+    private void lookAtEndedTasks(GroupRow group, int from) {
+        for (int index = from; index < group.header().count(); index++) {
             if (view().taskState(group, index).isEnded()) {
                 lookAt(view().task(group, index), group);
             }
@@ -157,6 +164,7 @@ final class ViewReader {
         OpenJob job = known.orElseGet(() -> jobs.open(cell.place, row, clock.now(), cell));
         boolean changed = job.generation != row.generation() || !job.header.equals(row.header());
         boolean more = row.toPlan() > job.pendingSeen;
+        JobHeader before = job.header;
         if (changed) {
             jobs.changed(job, row.header());
         }
@@ -169,6 +177,7 @@ final class ViewReader {
         } else if (more || changed) {
             replan(job);
         }
+        lookAtGrownGroups(row, before);
         tell(job, changed, known.isEmpty());
     }
 

@@ -732,6 +732,31 @@ class SchedulerLoopTest {
                 """);
     }
 
+    /** The row of a surplus task is dropped some time after its end; until then a larger group has the task again. */
+    @Test
+    void taskThatEndedByAScaleDown_runsAgainAfterAScaleUp() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                job a 2 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m1
+                commit
+                view ->
+                answer ->
+                run a/0
+                run a/1
+                view ->
+                scale a 1
+                view ->
+                scale a 2
+                view ->            submit a/1 again
+                commit
+                view ->            plan a
+                answer ->
+                planned ->         submit a/1 on m1
+                """);
+    }
+
     @Test
     void lostTask_runsAgainAtOnce_andMoreSlowlyWhenItIsLostAgain() {
         LoopTable.with(Planners.FIRST_FIT).run("""
