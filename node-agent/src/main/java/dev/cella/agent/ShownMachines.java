@@ -3,6 +3,7 @@ package dev.cella.agent;
 import dev.cella.client.live.ReplicaListener;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import java.util.BitSet;
@@ -27,6 +28,7 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     private final BitSet touchedSlots = new BitSet();
     private final Set<TaskId> touchedTasks = new LinkedHashSet<>();
     private final Set<JobId> touchedJobs = new LinkedHashSet<>();
+    private final Set<JobId> changedJobs = new LinkedHashSet<>();
     private final Set<Machine> looking = new LinkedHashSet<>();
 
     ShownMachines(AgentLoop loop, Map<String, Machine> machines, Hosts hosts, RunEstimates estimates) {
@@ -69,6 +71,11 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     }
 
     @Override
+    public void job(JobId job) {
+        changedJobs.add(job);
+    }
+
+    @Override
     public void advanced(CellView view) {
         for (TaskId task : touchedTasks) {
             int slot = view.machineOf(task);
@@ -79,11 +86,29 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
             }
             touchedJobs.add(task.job());
         }
+        changedJobs.forEach(job -> touchIfHurried(job, view));
+        changedJobs.clear();
         touchedJobs.forEach(job -> hosts.moved(job, view));
         touchedJobs.clear();
         touchedTasks.clear();
         touchedSlots.stream().forEach(slot -> remember(slot, view).ifPresent(this::lookSoon));
         touchedSlots.clear();
+    }
+
+    /** A later stop may shorten the time that a job's tasks have to end. That changes the job's row, and not the tasks'. */
+    private void touchIfHurried(JobId id, CellView view) {
+        view.job(id)
+                .filter(job -> job.stopGraceMillis().isPresent())
+                .ifPresent(job -> job.groups().forEach(group -> touchMachinesOf(group, view)));
+    }
+
+    private void touchMachinesOf(GroupRow group, CellView view) {
+        for (int index = 0; group.onMachines() > 0 && index < group.header().count(); index++) {
+            int slot = view.machineOf(group, index);
+            if (slot >= 0) {
+                touchedSlots.set(slot);
+            }
+        }
     }
 
     private void lookSoon(Machine machine) {

@@ -189,15 +189,17 @@ class NodeAgentTest {
         assertThat(cell.task(job, 0).exitCode()).hasValue(143);
     }
 
+    /** The second stop changes the job's row alone. */
     @Test
-    void stopWithAGrace_killsWhatIgnoresItsSignalAfterThat() throws Exception {
+    void stopWithAGrace_thatALaterStopShortens_killsWhatIgnoresItsSignal() throws Exception {
         start(real());
         cell.apply(new Command.RaiseFeatureLevel(EntryCodec.STOP_GRACE_LEVEL));
-        JobId job = run("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
+        JobId job = run("sh", "-c", "trap 'echo asked' TERM; echo up; while :; do sleep 0.1; done");
         awaitState(job, 0, TaskState.RUNNING);
         await().atMost(SOON).until(() -> logs(job, "1?stream=stdout").contains("up"));
         cell.apply(new Command.StopJob(job, OptionalLong.of(3_600_000)));
         assertThat(cell.state(job, 0)).isEqualTo(TaskState.STOPPING);
+        await().atMost(SOON).until(() -> logs(job, "1?stream=stdout").contains("asked"));
         cell.apply(new Command.StopJob(job, OptionalLong.of(0)));
         awaitState(job, 0, TaskState.KILLED);
         assertThat(cell.task(job, 0).exitCode()).hasValue(137);

@@ -7,6 +7,7 @@ import dev.cella.client.proto.AgentServiceGrpc.AgentServiceImplBase;
 import dev.cella.client.proto.Changes;
 import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceImplBase;
+import dev.cella.client.proto.Heartbeat;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.QueuedTask;
 import dev.cella.client.proto.RegisterRequest;
@@ -70,8 +71,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -80,11 +82,12 @@ import java.util.function.Function;
  */
 final class TestCell implements AutoCloseable {
     private static final Incarnation INCARNATION = new Incarnation(0xCE11A);
+    private static final int HEARTBEAT_EVERY_SECONDS = 2;
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final List<StreamObserver<FeedFrame>> watchers = new ArrayList<>();
     private final Map<Long, Job> specifications = new HashMap<>();
-    private final ExecutorService feed = Executors.newSingleThreadExecutor();
+    private final ScheduledExecutorService feed = Executors.newSingleThreadScheduledExecutor();
     private final Server server;
     private boolean forgets;
     private int reportsToLose;
@@ -102,6 +105,17 @@ final class TestCell implements AutoCloseable {
                 .requestTimeoutMillis(0)
                 .build();
         server.start().join();
+        var unused = feed.scheduleWithFixedDelay(
+                this::beat, HEARTBEAT_EVERY_SECONDS, HEARTBEAT_EVERY_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** As a real cell: without it, a watcher counts the stream as dead, and a new snapshot would hide a change that it missed. */
+    private void beat() {
+        FeedFrame heartbeat = FeedFrame.newBuilder()
+                .setHeartbeat(Heartbeat.newBuilder()
+                        .setVersion(read(view -> view.version().number())))
+                .build();
+        watchers.forEach(watcher -> watcher.onNext(heartbeat));
     }
 
     URI address() {
