@@ -8,11 +8,14 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,8 +45,8 @@ class SurfaceTest {
     private static List<String> surface() throws IOException {
         List<String> lines = new ArrayList<>();
         for (Class<?> one : ROOMS) {
-            for (Class<?> each : publicClasses(one.getPackageName())) {
-                lines.add(each.toGenericString());
+            for (Class<?> each : publicClassesBeside(one)) {
+                lines.add(declaration(each));
                 lines.addAll(members(each));
             }
         }
@@ -75,12 +78,17 @@ class SurfaceTest {
         return "    " + isStatic + member.getName() + "(" + parameters + ")" + returns;
     }
 
+    /** JDK 17 does not print that a class is sealed, and later ones do. */
+    private static String declaration(Class<?> each) {
+        return each.toGenericString().replace("non-sealed ", "").replace("sealed ", "");
+    }
+
     private static boolean isSeen(int modifiers) {
         return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
     }
 
-    private static List<Class<?>> publicClasses(String name) throws IOException {
-        Path folder = Path.of("target/classes", name.split("[.]"));
+    private static List<Class<?>> publicClassesBeside(Class<?> one) throws IOException {
+        Path folder = folder(one);
         List<String> files;
         try (Stream<Path> listed = Files.list(folder)) {
             files = listed.map(file -> file.getFileName().toString())
@@ -91,7 +99,7 @@ class SurfaceTest {
         }
         List<Class<?>> classes = new ArrayList<>();
         for (String file : files) {
-            Class<?> each = load(name + "." + file);
+            Class<?> each = load(one.getPackageName() + "." + file);
             boolean isPublic = Modifier.isPublic(each.getModifiers())
                     && (each.getEnclosingClass() == null
                             || Modifier.isPublic(each.getEnclosingClass().getModifiers()));
@@ -100,6 +108,16 @@ class SurfaceTest {
             }
         }
         return classes;
+    }
+
+    /** The folder that the class was loaded from. Each JDK has its own build. */
+    private static Path folder(Class<?> one) {
+        try {
+            URL file = Objects.requireNonNull(one.getResource(one.getSimpleName() + ".class"));
+            return Objects.requireNonNull(Path.of(file.toURI()).getParent());
+        } catch (URISyntaxException impossible) {
+            throw new AssertionError(one.getName(), impossible);
+        }
     }
 
     private static Class<?> load(String name) {
