@@ -1373,6 +1373,15 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
     @Override
     public CommandResult visit(Command.PutToken put) {
+        if (level < 4) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        for (Token other : tokens.values()) {
+            if (!other.name().equals(put.token().name())
+                    && other.hash().equals(put.token().hash())) {
+                return refused(Reason.BAD_COMMAND);
+            }
+        }
         Token before = tokens.put(put.token().name(), put.token());
         return done(put.token().equals(before) ? Effect.UNCHANGED : Effect.CHANGED);
     }
@@ -2490,6 +2499,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         rows.add(List.of("sessions", List.copyOf(sessions.keySet())));
         participations.forEach((id, offers) -> rows.add(List.of(
                 "offers", id, offers, suppressed.contains(id), refusedMachines.getOrDefault(id, new TreeMap<>()))));
+        rows.add(List.of("tokens", List.copyOf(tokens.values())));
         rows.add(List.of("horizon", horizon));
         return rows;
     }

@@ -54,6 +54,7 @@ final class CellRows {
                             session.suppressed(),
                             view.offersRefused(session.id()))));
         }
+        rows.add(List.of("tokens", List.copyOf(view.tokens())));
         rows.add(List.of("horizon", cell.horizon().number()));
         return rows;
     }

@@ -48,6 +48,7 @@ import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
@@ -57,7 +58,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Makes one command after another from a seed. It reads the cell only to keep most commands plausible. There are so few
@@ -140,7 +143,9 @@ final class History {
     }
 
     private Command rare() {
-        return switch (random.nextInt(17)) {
+        return switch (random.nextInt(20)) {
+            case 17, 18 -> new Command.PutToken(token());
+            case 19 -> new Command.RevokeToken("p" + random.nextInt(3));
             case 4, 5, 6, 7, 8 -> new Command.PutPool(POOLS.get(random.nextInt(POOLS.size())), limits());
             case 9, 10, 11, 12 -> new Command.SetRights(scheduler(), rights());
             case 14, 15 -> new Command.DefinePool(POOLS.get(random.nextInt(POOLS.size())), policy());
@@ -193,6 +198,18 @@ final class History {
                 evicts[random.nextInt(evicts.length)],
                 rules(),
                 true);
+    }
+
+    /** So few that one takes the place of another, sometimes with the same secret. */
+    private Token token() {
+        TreeSet<String> scopes = new TreeSet<>(Set.of(random.nextBoolean() ? "read" : "schedule:" + scheduler()));
+        TreeSet<String> pools = new TreeSet<>();
+        if (random.nextInt(3) == 0) {
+            scopes.add("submit");
+            pools.add(POOLS.get(random.nextInt(POOLS.size())));
+        }
+        String hash = String.valueOf(random.nextInt(3)).repeat(Token.HASH_LENGTH);
+        return new Token("p" + random.nextInt(3), hash, scopes, pools, random.nextInt(2) * 5_000L);
     }
 
     // ---- machines
@@ -277,7 +294,7 @@ final class History {
         List<GroupHeader> groups = new ArrayList<>();
         for (int group = random.nextInt(3); group >= 0; group--) {
             Amounts shape = Amounts.of(1 + random.nextInt(4), random.nextInt(4), random.nextInt(8) == 0 ? 1 : 0);
-            Restart restart = new Restart(random.nextInt(3), 0, 0);
+            Restart restart = new Restart(random.nextInt(3), random.nextInt(2), 1 + random.nextInt(2));
             groups.add(new GroupHeader(
                     "g" + groups.size(),
                     1 + random.nextInt(4),
@@ -286,7 +303,7 @@ final class History {
                     random.nextInt(5) == 0 ? 2 + random.nextInt(2) : 0,
                     random.nextInt(5) == 0 ? 1 : 0,
                     random.nextInt(5) == 0 ? OnLost.WAIT : OnLost.REPLACE,
-                    random.nextInt(5) == 0 ? Optional.of(new Gang(2, 0, Gang.Restarts.ALL)) : Optional.empty()));
+                    random.nextInt(5) == 0 ? Optional.of(gang()) : Optional.empty()));
         }
         JobHeader header = new JobHeader(
                 "j" + random.nextInt(6),
@@ -294,14 +311,18 @@ final class History {
                 scheduler(),
                 POOLS.get(random.nextInt(POOLS.size())),
                 random.nextInt(4) * 10,
-                Atomicity.INCREMENTAL,
-                ConflictRule.RESOURCE,
+                random.nextInt(4) == 0 ? Atomicity.ALL_OR_NOTHING : Atomicity.INCREMENTAL,
+                random.nextInt(4) == 0 ? ConflictRule.MACHINE : ConflictRule.RESOURCE,
                 groups);
         return new Command.SubmitJob(
                 header,
                 Specification.of(new byte[random.nextInt(2)]),
                 random.nextBoolean() ? Command.SubmitMode.CREATE : Command.SubmitMode.CREATE_OR_UPDATE,
                 checkVersion(header.name()));
+    }
+
+    private Gang gang() {
+        return new Gang(2, random.nextInt(2), random.nextBoolean() ? Gang.Restarts.ALL : Gang.Restarts.ONE);
     }
 
     /** Mostly the right version, if the job exists. */
