@@ -147,6 +147,16 @@ final class Browser implements AutoCloseable {
         call("Emulation.setEmulatedMedia", media);
     }
 
+    /** As the page is printed by someone whose screen has these colours. */
+    void paper(String colours) throws Exception {
+        ObjectNode media = parameters().put("media", "print");
+        media.putArray("features")
+                .addObject()
+                .put("name", "prefers-color-scheme")
+                .put("value", colours);
+        call("Emulation.setEmulatedMedia", media);
+    }
+
     /** From the next page on it is always that time there. */
     void stopTheClock(long millis) throws Exception {
         attach();
@@ -167,6 +177,23 @@ final class Browser implements AutoCloseable {
                         .put("awaitPromise", true)
                         .put("returnByValue", true));
         return answer.path("result").path("value").asText();
+    }
+
+    /** Moves the pointer to the middle of the element; what happens to it is {@code mousePressed} and the like. */
+    void mouse(String event, String selector) throws Exception {
+        String[] middle = evaluate(
+                        "(each => { each.scrollIntoView({block: 'center'}); const box = each.getBoundingClientRect();"
+                                + " return (box.x + box.width / 2) + ' ' + (box.y + box.height / 2); })(document.querySelector('"
+                                + selector + "'))")
+                .split(" ", -1);
+        call(
+                "Input.dispatchMouseEvent",
+                parameters()
+                        .put("type", event)
+                        .put("x", Double.parseDouble(middle[0]))
+                        .put("y", Double.parseDouble(middle[1]))
+                        .put("button", event.equals("mouseMoved") ? "none" : "left")
+                        .put("clickCount", event.equals("mouseMoved") ? 0 : 1));
     }
 
     void picture(Path file) throws Exception {

@@ -196,6 +196,79 @@ final class ConsoleTest {
         }
     }
 
+    /** A row that moves away is a wrong machine; a link that is replaced between press and release is a lost click. */
+    @Test
+    void aPersonWhoChooses_hasSteadyRows_andNoClickIsLost() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            show(browser, "#/conflicts");
+            String first =
+                    "(document.querySelectorAll('.conflicts section')[2].querySelector('tbody a') ?? {}).textContent";
+            String rows = "document.querySelectorAll('.conflicts section')[2].querySelectorAll('tbody tr').length > 1";
+            awaitText(browser, rows, "true");
+            String top = browser.evaluate(first);
+            browser.mouse("mouseMoved", ".conflicts section:nth-of-type(3) tbody a");
+            console.reverse("/v1/conflicts", "/groups");
+            console.say("/v1/conflicts", "", "{\"conflicts\": 777777}");
+            awaitHas(browser, "document.querySelector('.conflicts .summary').textContent", "777,777");
+            assertThat(browser.evaluate(first)).isEqualTo(top);
+
+            browser.mouse("mousePressed", ".conflicts section:nth-of-type(3) tbody a");
+            console.say("/v1/conflicts", "/groups/0", "{\"count\": 888888}");
+            console.say("/v1/conflicts", "", "{\"conflicts\": 888888}");
+            awaitHas(browser, "document.querySelector('.conflicts .summary').textContent", "888,888");
+            browser.mouse("mouseReleased", ".conflicts section:nth-of-type(3) tbody a");
+            awaitHas(browser, "location.hash", "machine=" + top);
+        }
+    }
+
+    @Test
+    void theKeyboard_goesFromViewToRowsAndOn_andFocusFollows() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            String focus = "document.activeElement.id || document.activeElement.textContent";
+            press(browser, "g");
+            press(browser, "j");
+            awaitText(browser, "location.hash", "#/jobs");
+            awaitText(browser, focus, "view");
+            awaitText(browser, "document.activeElement.getAttribute('aria-label')", "Jobs - Cella");
+            awaitText(browser, "document.querySelectorAll('.virtual td a').length > 2", "true");
+            String row = "document.querySelectorAll('.virtual td a')[%d].textContent";
+            press(browser, "/");
+            awaitText(browser, "document.activeElement.className", "search");
+            press(browser, "Enter");
+            awaitText(browser, focus, browser.evaluate(String.format(row, 0)));
+            press(browser, "j");
+            awaitText(browser, focus, browser.evaluate(String.format(row, 1)));
+            press(browser, "k");
+            awaitText(browser, focus, browser.evaluate(String.format(row, 0)));
+            browser.evaluate("document.activeElement.click()");
+            awaitHas(browser, "location.hash", "#/jobs/");
+            awaitText(browser, focus, "view");
+            browser.evaluate("history.back()");
+            awaitText(browser, "location.hash", "#/jobs");
+            press(browser, "?");
+            awaitText(browser, "document.querySelector('dialog').getAttribute('aria-label')", "Keys");
+            browser.evaluate("document.querySelector('dialog').close()");
+            awaitText(browser, "document.querySelector('dialog') === null", "true");
+        }
+    }
+
+    @Test
+    void print_isDarkOnWhite_alsoFromADarkScreen() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            String header = "getComputedStyle(document.querySelector('header')).backgroundColor";
+            String text = "getComputedStyle(document.querySelector('#version')).color";
+            browser.resize(1024, HEIGHT, "dark");
+            awaitText(browser, header, "rgb(24, 32, 41)");
+            browser.paper("dark");
+            awaitText(browser, header, "rgb(255, 255, 255)");
+            awaitText(browser, text, "rgb(0, 0, 0)");
+            awaitText(browser, "getComputedStyle(document.querySelector('#tools')).display", "none");
+        }
+    }
+
     @Test
     void tenThousandMachines_andHundredThousandRows_stayQuickToUse() throws Exception {
         try (RecordedConsole console = new RecordedConsole()) {
@@ -280,7 +353,7 @@ final class ConsoleTest {
     void whateverCannotBeShown_getsAnHonestPage_withAWayOn() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
                 Browser browser = open(console)) {
-            for (String gone : List.of("#/jobs/nosuch", "#/machines/nosuch", "#/nosuch")) {
+            for (String gone : List.of("#/jobs/nosuch", "#/machines/nosuch", "#/nosuch", "#/jobs/%zz")) {
                 show(browser, gone);
                 awaitProblem(browser, "");
             }

@@ -87,6 +87,14 @@ final class RecordedConsole implements AutoCloseable {
         ((ObjectNode) recording.path(path).at(place)).setAll((ObjectNode) JSON.readTree(fields));
     }
 
+    /** Lists the rows of a recorded answer the other way round. */
+    synchronized void reverse(String path, String place) {
+        ArrayNode rows = (ArrayNode) recording.path(path).at(place);
+        for (int from = rows.size() - 1; from >= 0; from--) {
+            rows.add(rows.remove(from));
+        }
+    }
+
     synchronized void refuseNothing() {
         refusals.clear();
     }

@@ -1,5 +1,6 @@
 package dev.cella.bench.cell;
 
+import dev.cella.state.core.DurableFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -16,11 +18,14 @@ final class BrowserProcess implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final String PSS = "Pss:";
     private static final int KIB_PER_MIB = 1024;
+    private static final long ENDS_SECONDS_MAX = 5;
 
     private final Process process;
+    private final Path profile;
 
-    private BrowserProcess(Process process) {
+    private BrowserProcess(Process process, Path profile) {
         this.process = process;
+        this.profile = profile;
     }
 
     /** Where a browser is installed, if one is. */
@@ -31,8 +36,10 @@ final class BrowserProcess implements AutoCloseable {
                 .findFirst();
     }
 
-    static BrowserProcess open(Path program, Path profile, String address) throws IOException {
-        return new BrowserProcess(new ProcessBuilder(
+    /** Opens the page with a new profile. */
+    static BrowserProcess open(Path program, String address) throws IOException {
+        Path profile = Files.createTempDirectory("cella-bench-page");
+        Process process = new ProcessBuilder(
                         program.toString(),
                         "--headless=new",
                         "--no-sandbox",
@@ -48,7 +55,8 @@ final class BrowserProcess implements AutoCloseable {
                         address)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start());
+                .start();
+        return new BrowserProcess(process, profile);
     }
 
     private Stream<ProcessHandle> all() {
@@ -95,10 +103,15 @@ final class BrowserProcess implements AutoCloseable {
         }
     }
 
+    /** Ends all its processes, and removes the profile when none of them can write to it any more. */
     @Override
-    public void close() {
+    public void close() throws IOException {
         List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly().onExit().join();
         children.forEach(ProcessHandle::destroyForcibly);
+        children.forEach(child -> child.onExit()
+                .completeOnTimeout(child, ENDS_SECONDS_MAX, TimeUnit.SECONDS)
+                .join());
+        DurableFiles.removeTree(profile);
     }
 }

@@ -1,7 +1,6 @@
 package dev.cella.bench.cell;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,15 +46,14 @@ public final class PageBench {
         Path program = BrowserProcess.installed()
                 .orElseThrow(() -> new IOException("no Chromium is installed (apt-get install chromium)"));
         OfferedLoad load = OfferedLoad.open(SCHEDULERS, CLAIMS, placementsPerSecond / CLAIMS);
-        Path profile = Files.createTempDirectory("cella-bench-page");
         try (BenchedCell cell = BenchedCell.found(servers)) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
-            double blank = blank(program, profile.resolve("blank"));
+            double blank = blank(program);
             LoadResults without =
                     new Phase(cell, machines).run("without", load, measured.dividedBy(2), measured, answered -> {});
-            try (BrowserProcess page = BrowserProcess.open(
-                    program, profile.resolve("page"), cell.addresses().all().get(0) + "/")) {
+            try (BrowserProcess page =
+                    BrowserProcess.open(program, cell.addresses().all().get(0) + "/")) {
                 AtomicReference<@Nullable Moment> begin = new AtomicReference<>();
                 LoadResults with = new Phase(cell, machines)
                         .run("with", load, measured.dividedBy(2), measured, answered -> {
@@ -77,8 +75,8 @@ public final class PageBench {
         }
     }
 
-    private static double blank(Path program, Path profile) throws IOException, InterruptedException {
-        try (BrowserProcess browser = BrowserProcess.open(program, profile, "about:blank")) {
+    private static double blank(Path program) throws IOException, InterruptedException {
+        try (BrowserProcess browser = BrowserProcess.open(program, "about:blank")) {
             Thread.sleep(BLANK.toMillis());
             return browser.mebibytes();
         }

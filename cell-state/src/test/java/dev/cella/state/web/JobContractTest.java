@@ -382,8 +382,9 @@ class JobContractTest {
         assertThat(row.at("/specification/groups/0/run/command/0").asText()).isEqualTo("/bin/echo");
         assertThat(row.at("/groups/0/count").asInt()).isEqualTo(3);
         assertThat(row.at("/generations/0/generation").asInt()).isEqualTo(1);
-        assertThat(CELL.post("/v1/jobs/back:revert", "{\"generation\": 3}").fault("generation"))
-                .contains("an earlier one than 3");
+        Reply future = CELL.post("/v1/jobs/back:revert", "{\"generation\": 3}");
+        assertThat(future.fault("generation")).contains("from 1 to 2, is 3");
+        assertThat(future.json().get("hint").asText()).contains("cella job revert back --to 2");
         CELL.post("/v1/jobs/back:revert", "{\"checkVersion\": 1}").problem(409, "conflict");
         CELL.post("/v1/jobs/nosuch:revert", "{}").problem(404, "not-found");
         CELL.post("/v1/jobs/back:revert", "{\"generation\": 2}");

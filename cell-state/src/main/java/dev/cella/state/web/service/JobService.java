@@ -196,8 +196,7 @@ final class JobService {
                     .filter(generation -> generation > 0)
                     .flatMap(generation -> replica.specification(job.id(), generation))
                     .map(JobRows::specification)
-                    .orElseThrow(() -> Problem.conflict("Job " + job.name() + " has no generation " + to
-                            + " to go back to: its first one came with its submission"));
+                    .orElseThrow(() -> noGeneration(job, to));
             long version = request.hasCheckVersion() ? request.getCheckVersion() : job.updatedVersion();
             return new JobUpdated(scaled(before, job), version);
         });
@@ -208,12 +207,25 @@ final class JobService {
         if (!request.hasGeneration()) {
             return previous(job);
         }
+        if (job.generation() == 1) {
+            throw noGeneration(job, 0);
+        }
         if (request.getGeneration() < 1 || request.getGeneration() >= job.generation()) {
             throw Requests.bad(
-                    "generation",
-                    "must be an earlier one than " + job.generation() + ", is " + request.getGeneration());
+                            "generation",
+                            "must be from 1 to " + (job.generation() - 1) + ", is " + request.getGeneration())
+                    .withHint("cella job revert " + job.name() + " --to " + (job.generation() - 1)
+                            + " goes back by one; without --to it goes to the newest one that differs");
         }
         return (int) request.getGeneration();
+    }
+
+    private static Problem noGeneration(JobRow job, int to) {
+        return to == 0
+                ? Problem.conflict("Job " + job.name() + " has no earlier generation that differs from the one now")
+                        .withHint("cella job run FILE --update makes a new generation")
+                : Problem.conflict("Generation " + to + " of job " + job.name() + " is no longer kept")
+                        .withHint("submit what it was with cella job run FILE --update");
     }
 
     /** The newest earlier generation that differs from this one. A promotion changes the canaries only, so it is skipped. */

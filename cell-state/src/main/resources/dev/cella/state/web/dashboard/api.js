@@ -21,7 +21,7 @@ export function headers(more = {}) {
 /** What the server says against a request (RFC 9457), or that it does not answer. */
 export class Problem extends Error {
   constructor(status, { title = 'The server does not answer', detail = '', hint = '', errors = [] } = {}) {
-    super([detail || title, ...errors.map(error => `${error.path}: ${error.message}`)].join('; '));
+    super(errors.length > 0 ? errors.map(error => `${error.path}: ${error.message}`).join('; ') : detail || title); // the detail is the first error
     this.status = status;
     this.title = title;
     this.hint = hint;

@@ -1,6 +1,6 @@
 // A line over time on a canvas, with its newest value in words beside it.
 
-import { colour, element, link, percent, short } from './page.js';
+import { colour, element, link, percent, short, whole } from './page.js';
 
 const HEIGHT = 74;
 const NAMES = {
@@ -17,7 +17,12 @@ const shown = (unit, value) => {
   if (value === undefined) {
     return '-';
   }
-  return unit === 'fraction' ? percent(value) : unit === '1/s' ? `${short(value)}/s` : `${short(value)} ${unit}`;
+  switch (unit) {
+    case 'fraction': return percent(value);
+    case '1/s': return `${short(value)}/s`;
+    case 'tasks': return `${whole(Math.ceil(value))} tasks`; // an older point is a mean
+    default: return `${short(value)} ${unit}`;
+  }
 };
 
 /** One small chart for each series; made once and drawn again with each second's points. */

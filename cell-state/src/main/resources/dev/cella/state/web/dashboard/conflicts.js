@@ -56,7 +56,7 @@ export class Conflicts {
     this.query = Object.fromEntries(query);
     this.window = this.query.window ?? (this.query.from || this.query.to ? '' : '5m');
     this.groupBy = this.query.groupBy ?? 'machine';
-    this.summary = element('p', { className: 'summary', aria: { role: 'status' } });
+    this.summary = element('p', { className: 'summary' });
     this.matrix = element('div');
     this.groups = element('div');
     this.refusals = element('div');

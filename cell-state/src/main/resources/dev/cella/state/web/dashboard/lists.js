@@ -4,6 +4,7 @@ import { address, ask, part } from './api.js';
 import { asData, element, headCell, heading, link, percent, problemPage, whole } from './page.js';
 import { used } from './map.js';
 import { taskBar } from './overview.js';
+import { inShownOrder, isInUse, isPressed } from './steady.js';
 
 const ROW_HEIGHT = 31;
 const MARGIN = 8;
@@ -43,9 +44,11 @@ export class VirtualList {
     this.show(this.unsorted);
   }
 
-  show(rows) {
+  /** @param fed whether the cell has changed, not what the person wants to see: then rows in use stay in their places */
+  show(rows, fed = false) {
     this.unsorted = rows;
-    this.rows = this.sortBy < 0 ? rows : [...rows].sort((one, other) => this.compare(one, other));
+    const sorted = this.sortBy < 0 ? rows : [...rows].sort((one, other) => this.compare(one, other));
+    this.rows = fed && isInUse(this.body) ? inShownOrder(this.rows, sorted, this.columns[0].value) : sorted;
     this.table.setAttribute('aria-rowcount', this.rows.length + 1);
     this.empty.hidden = rows.length > 0;
     this.scrolled.hidden = rows.length === 0;
@@ -63,7 +66,7 @@ export class VirtualList {
   draw() {
     const first = Math.max(0, Math.floor(this.scrolled.scrollTop / ROW_HEIGHT) - MARGIN);
     const last = Math.min(this.rows.length, first + Math.ceil(this.scrolled.clientHeight / ROW_HEIGHT) + 2 * MARGIN);
-    if (this.drawn === `${first} ${last}`) {
+    if (this.drawn === `${first} ${last}` || isPressed(this.body)) {
       return;
     }
     this.drawn = `${first} ${last}`;
@@ -105,6 +108,12 @@ class Listed {
     this.state.addEventListener('change', changed);
   }
 
+  /** How many rows there are. A screen reader says it when the person has changed what is shown, not at each change of the cell. */
+  tell(count, fed = false) {
+    this.count.setAttribute('aria-live', fed ? 'off' : 'polite');
+    this.count.textContent = count;
+  }
+
   /** A text anywhere in the name, or `key=value` of an attribute or a label. */
   fits(name, state, words) {
     const text = this.search.value.trim();
@@ -134,17 +143,17 @@ export class Jobs extends Listed {
     if (this.drawnVersion !== cell.version || this.drawnCell !== cell) {
       this.drawnVersion = cell.version;
       this.drawnCell = cell;
-      this.changed();
+      this.changed(true);
     }
     this.list.draw();
   }
 
-  changed() {
+  changed(fed = false) {
     const jobs = [...this.cell.jobs.values()]
       .filter(job => (!this.query.scheduler || job.scheduler === this.query.scheduler) && this.fits(job.name, job.state))
       .sort((one, other) => other.submittedVersion - one.submittedVersion);
-    this.count.textContent = `${whole(jobs.length)} of ${whole(this.cell.jobs.size)}`;
-    this.list.show(jobs);
+    this.tell(`${whole(jobs.length)} of ${whole(this.cell.jobs.size)}`, fed);
+    this.list.show(jobs, fed);
   }
 }
 
@@ -166,17 +175,17 @@ export class Machines extends Listed {
     if (this.drawnVersion !== cell.version || this.drawnCell !== cell) {
       this.drawnVersion = cell.version;
       this.drawnCell = cell;
-      this.changed();
+      this.changed(true);
     }
     this.list.draw();
   }
 
-  changed() {
+  changed(fed = false) {
     const machines = [...this.cell.machines.values()]
       .filter(machine => this.fits(machine.name, machine.status, machine.attributes))
       .sort((one, other) => ORDER.compare(one.name, other.name));
-    this.count.textContent = `${whole(machines.length)} of ${whole(this.cell.machines.size)}`;
-    this.list.show(machines);
+    this.tell(`${whole(machines.length)} of ${whole(this.cell.machines.size)}`, fed);
+    this.list.show(machines, fed);
   }
 }
 
@@ -236,7 +245,7 @@ export class Tasks extends Listed {
     }
     this.askedState = this.state.value;
     const tasks = this.tasks.filter(task => this.fits(task.task, task.state));
-    this.count.textContent = `${whole(tasks.length)}${this.next ? ', more below' : ''}`;
+    this.tell(`${whole(tasks.length)}${this.next ? ', more below' : ''}`);
     this.list.show(tasks);
   }
 }

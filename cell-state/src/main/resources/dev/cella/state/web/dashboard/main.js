@@ -27,6 +27,7 @@ const VIEWS = [
 const live = new Cell();
 let past;
 let view;
+let shownPath;
 let drawDue = 0;
 let heardAt = 0;
 
@@ -58,13 +59,23 @@ function draw() {
   }
 }
 
+/** The names in an address; nothing if they were mangled on their way. */
+function decoded(names) {
+  try {
+    return names.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
 function showView() {
   const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
+  const field = document.activeElement?.closest('#view') ? document.activeElement.name : '';
   view?.close?.();
   const asked = new URLSearchParams(query);
   const found = VIEWS.map(([pattern, title, View]) => ({ match: pattern.exec(path), title, View })).find(each => each.match);
-  if (found) {
-    const names = found.match.slice(1).filter(Boolean).map(decodeURIComponent);
+  const names = found && decoded(found.match.slice(1).filter(Boolean));
+  if (names) {
     view = new found.View(go, asked, names);
     document.title = `${[found.title, ...names].join(' ')} - Cella`;
   } else {
@@ -72,6 +83,14 @@ function showView() {
     view = { root: problemPage({ title: 'There is no such view', message: `Nothing is at ${location.hash}.` }, [link('the overview', '#/')]) };
   }
   find('#view').replaceChildren(view.root);
+  find('#view').setAttribute('aria-label', document.title);
+  if (shownPath !== undefined && shownPath !== path) {
+    find('#view').focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  } else if (field) {
+    find(`#view [name="${field}"]`)?.focus();
+  }
+  shownPath = path;
   document.querySelectorAll('nav a').forEach(each => {
     const isHere = each.getAttribute('href').replace(/^#\/?/, '') === path.split('/')[0];
     isHere ? each.setAttribute('aria-current', 'page') : each.removeAttribute('aria-current');
@@ -146,6 +165,7 @@ const keys = new Keys(go, {
 });
 window.addEventListener('hashchange', showView);
 window.addEventListener('resize', drawSoon);
+window.addEventListener('pointerup', drawSoon);
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawSoon);
 setInterval(() => find('#connection').dataset.state === 'lost' && heardAt > 0
   && (find('#connection').textContent = `connection lost, trying again; this is as of ${ago(heardAt)}`), 1000);

@@ -214,6 +214,8 @@ export class MachineMap {
 
   say() {
     const machine = this.cell.machines.get(this.selected);
+    this.detail.setAttribute('aria-live', this.said === this.selected ? 'off' : 'polite'); // not at each change of the machine
+    this.said = this.selected;
     if (machine) {
       const amounts = Object.keys(machine.capacity).map(name => `${name} ${percent(used(machine, name))}`).join('  ');
       this.detail.textContent = `${machine.name}  ${machine.status}  ${amounts}  ${whole(machine.taskCount)} tasks`;

@@ -1,5 +1,7 @@
 // Small things that every part of the page makes its elements with. Text is set as text, never as markup.
 
+import { inShownOrder, isInUse, isPressed } from './steady.js';
+
 export const find = selector => document.querySelector(selector);
 
 /** An element with properties and children; `data` and `aria` set the attributes of that kind, `click` what a click does. */
@@ -71,8 +73,17 @@ export function table(caption, columns, rows, empty = 'Nothing.') {
     ])]);
 }
 
-/** Replaces what a part shows only where it has changed; the focus stays on the same link, and a field keeps what is typed. */
+/**
+ * Replaces what a part shows only where it has changed; the focus stays on the same link, and a field keeps what is typed. A
+ * link that is pressed is not replaced before it is released, and the rows of a table in use stay in their places.
+ */
 export function replace(part, made) {
+  if (isPressed(part)) {
+    return;
+  }
+  if (isInUse(part)) {
+    keepRows(part.querySelectorAll('tbody'), made.querySelectorAll('tbody'));
+  }
   if (part.childElementCount === 1 && part.firstElementChild.isEqualNode(made)) {
     return;
   }
@@ -84,6 +95,12 @@ export function replace(part, made) {
   part.replaceChildren(made);
   if (href) {
     [...part.querySelectorAll('a')].find(other => other.getAttribute('href') === href)?.focus();
+  }
+}
+
+function keepRows(shown, made) {
+  if (shown.length === 1 && made.length === 1) {
+    made[0].append(...inShownOrder([...shown[0].rows], [...made[0].rows], row => row.querySelector('a')?.getAttribute('href')));
   }
 }
 
