@@ -3,13 +3,9 @@ package dev.cella.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.cella.state.BuiltReplica.Row;
+import dev.cella.state.BuiltReplica.Start;
 import dev.cella.state.core.DurableFiles;
-import dev.cella.state.core.Membership;
-import dev.cella.state.core.Membership.Member;
-import dev.cella.state.core.ReplicaLimits;
-import dev.cella.state.core.StartRefusedException;
-import dev.cella.state.ratis.RatisOptions;
-import dev.cella.transactions.cell.CellView;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,9 +26,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Replicas of one cell in this process, which an operator stops, starts, adds, removes and replaces. Small files. */
+/**
+ * Replicas of one cell in this process, which an operator stops, starts, adds, removes and replaces. Each start may use another
+ * build of the program.
+ */
 final class OperatedCell implements AutoCloseable {
     static final Duration SOON = Duration.ofMinutes(3);
 
@@ -41,22 +41,28 @@ final class OperatedCell implements AutoCloseable {
 
     private final Path folder;
     private final int foundingLevel;
-    private final List<Member> all;
+    private final List<Row> all;
     private final HttpClient http = HttpClient.newHttpClient();
-    private final Map<String, CellServer> running = new ConcurrentSkipListMap<>();
+    private final Map<String, BuiltReplica> running = new ConcurrentSkipListMap<>();
     private final Map<String, Throwable> refused = new ConcurrentSkipListMap<>();
     private final List<Thread> starting = new CopyOnWriteArrayList<>();
+    private volatile Build build = Build.NEWEST;
 
     OperatedCell(Path folder, int foundingLevel) throws IOException {
         this.folder = folder;
         this.foundingLevel = foundingLevel;
         List<Integer> ports = FreePorts.find(2 * MEMBERS_MAX, new Random());
         this.all = IntStream.range(0, MEMBERS_MAX)
-                .mapToObj(number -> new Member(
+                .mapToObj(number -> new Row(
                         "r" + (number + 1),
                         "127.0.0.1:" + ports.get(2 * number),
-                        URI.create("http://127.0.0.1:" + ports.get(2 * number + 1))))
+                        "http://127.0.0.1:" + ports.get(2 * number + 1)))
                 .toList();
+    }
+
+    /** Each replica that starts from now on is of that build. */
+    void startsWith(Build other) {
+        build = other;
     }
 
     /** The first replicas found it together. */
@@ -74,7 +80,7 @@ final class OperatedCell implements AutoCloseable {
     }
 
     void stop(String name) throws IOException {
-        CellServer server = running.remove(name);
+        BuiltReplica server = running.remove(name);
         if (server != null) {
             server.close();
         }
@@ -85,10 +91,24 @@ final class OperatedCell implements AutoCloseable {
     }
 
     /** Starts one that knows its cell, and returns when it is ready; or returns why it does not start. */
-    Optional<Throwable> start(String name) {
-        startInBackground(name, all);
+    Optional<Throwable> start(String name) throws IOException {
+        Thread thread = startInBackground(name, all);
         await().atMost(SOON).pollInterval(LOOK_EVERY).until(() -> refused.containsKey(name) || isReady(name));
-        return Optional.ofNullable(refused.remove(name));
+        return refused.containsKey(name) ? Optional.of(left(name, thread)) : Optional.empty();
+    }
+
+    /** Starts one that cannot go on for long, and returns why. */
+    Throwable startUntilItLeaves(String name) throws IOException {
+        Thread thread = startInBackground(name, all);
+        await().atMost(SOON).pollInterval(LOOK_EVERY).until(() -> refused.containsKey(name));
+        return left(name, thread);
+    }
+
+    /** It may leave while its start is still under way, and must not answer for the one that takes its place. */
+    private Throwable left(String name, Thread start) throws IOException {
+        await().atMost(SOON).pollInterval(LOOK_EVERY).until(() -> !start.isAlive());
+        stop(name);
+        return Objects.requireNonNull(refused.remove(name));
     }
 
     /** Starts a lone replica, and returns when it is ready. */
@@ -102,43 +122,33 @@ final class OperatedCell implements AutoCloseable {
         startInBackground(name, all);
     }
 
-    private void startInBackground(String name, List<Member> rows) {
+    private Thread startInBackground(String name, List<Row> rows) {
+        Build started = build;
         Thread thread = new Thread(() -> {
             try {
-                running.put(
-                        name, CellServer.start(options(name, rows), (message, cause) -> depart(name, message, cause)));
+                running.put(name, started.starter().start(start(name, rows)));
             } catch (InterruptedException closed) {
                 Thread.currentThread().interrupt();
-            } catch (IOException | StartRefusedException | RuntimeException refusal) {
-                refused.put(name, refusal);
+            } catch (Exception refusal) {
+                refused.putIfAbsent(name, refusal);
             }
         });
         starting.add(thread);
         thread.start();
+        return thread;
     }
 
     private void depart(String name, String message, Throwable cause) {
-        refused.put(name, new IllegalStateException(message, cause));
+        refused.putIfAbsent(name, new IllegalStateException(message, cause));
     }
 
-    private CellServerOptions options(String name, List<Member> rows) {
-        return CellServerOptions.defaults(data(name))
-                .withPort(member(name).address().getPort())
-                .withFreeBytesMin(0)
-                .withReplica(ReplicaOptions.defaults()
-                        .withLog(RatisOptions.defaults()
-                                .withElectionTimeoutMin(Duration.ofMillis(500))
-                                .withSegmentBytes(32 << 10))
-                        .withFoundingLevel(foundingLevel)
-                        .withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(16 << 10))
-                        .withMembership(rows.isEmpty() ? Membership.alone() : new Membership(name, rows)));
+    private Start start(String name, List<Row> rows) {
+        int port = URI.create(row(name).address()).getPort();
+        return new Start(data(name), name, port, rows, foundingLevel, (message, cause) -> depart(name, message, cause));
     }
 
-    private Member member(String name) {
-        return all.stream()
-                .filter(member -> member.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+    private Row row(String name) {
+        return all.stream().filter(row -> row.name().equals(name)).findFirst().orElseThrow();
     }
 
     void awaitReady(String name) {
@@ -149,7 +159,7 @@ final class OperatedCell implements AutoCloseable {
     }
 
     private boolean isReady(String name) {
-        CellServer server = running.get(name);
+        BuiltReplica server = running.get(name);
         return server != null
                 && send(server, "GET", "/readyz", "")
                         .filter(answer -> answer.statusCode() == 200)
@@ -160,7 +170,7 @@ final class OperatedCell implements AutoCloseable {
 
     void add(String name) {
         startWaiting(name);
-        Member member = member(name);
+        Row member = row(name);
         decided(
                 "POST",
                 "/v1/members",
@@ -200,15 +210,24 @@ final class OperatedCell implements AutoCloseable {
         return done[0];
     }
 
+    /** Asks until it is refused for a reason that does not pass. */
+    void refused(String method, String path, String body) {
+        await().atMost(SOON).pollInterval(LOOK_EVERY).until(() -> {
+            int status = send(method, path, body).map(HttpResponse::statusCode).orElse(503);
+            assertThat(status).as("%s %s %s", method, path, body).isNotEqualTo(200);
+            return status < 500;
+        });
+    }
+
     /** At any running replica. Empty if the connection broke. */
     Optional<HttpResponse<String>> send(String method, String path, String body) {
-        List<CellServer> servers = new ArrayList<>(running.values());
+        List<BuiltReplica> servers = new ArrayList<>(running.values());
         return servers.isEmpty()
                 ? Optional.empty()
                 : send(servers.get((int) (System.nanoTime() % servers.size())), method, path, body);
     }
 
-    private Optional<HttpResponse<String>> send(CellServer server, String method, String path, String body) {
+    private Optional<HttpResponse<String>> send(BuiltReplica server, String method, String path, String body) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server.address() + path))
                 .timeout(Duration.ofSeconds(30))
                 .header("Content-Type", "application/json")
@@ -225,7 +244,7 @@ final class OperatedCell implements AutoCloseable {
     }
 
     byte[] backup() throws IOException, InterruptedException {
-        CellServer any = running.values().iterator().next();
+        BuiltReplica any = running.values().iterator().next();
         HttpResponse<byte[]> answer = http.send(
                 HttpRequest.newBuilder(URI.create(any.address() + "/v1/backup")).build(), BodyHandlers.ofByteArray());
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -236,24 +255,22 @@ final class OperatedCell implements AutoCloseable {
     void assertSameDigests() {
         await().atMost(SOON)
                 .pollInterval(LOOK_EVERY)
-                .until(() -> everywhere(CellView::version).size() == 1);
-        assertThat(everywhere(CellView::digests)).hasSize(1);
+                .until(() -> everywhere(BuiltReplica::version).size() == 1);
+        assertThat(everywhere(BuiltReplica::digest)).hasSize(1);
     }
 
-    private <T> Set<T> everywhere(Function<CellView, T> reading) {
-        Set<T> read = new HashSet<>();
-        running.values().forEach(server -> read.add(server.<T>read(reading)));
-        return read;
+    private <T> Set<T> everywhere(Function<BuiltReplica, T> reading) {
+        return running.values().stream().map(reading).collect(Collectors.toSet());
     }
 
-    <T> T read(String name, Function<CellView, T> reading) {
-        return Objects.requireNonNull(running.get(name)).<T>read(reading);
+    BuiltReplica replica(String name) {
+        return Objects.requireNonNull(running.get(name));
     }
 
     @Override
     public void close() throws IOException {
         starting.forEach(Thread::interrupt);
-        for (CellServer server : running.values()) {
+        for (BuiltReplica server : running.values()) {
             server.close();
         }
     }

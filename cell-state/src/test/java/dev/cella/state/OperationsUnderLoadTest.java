@@ -3,13 +3,13 @@ package dev.cella.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.EntryCodec;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +33,7 @@ class OperationsUnderLoadTest {
     private static final int SEEDS = Integer.getInteger("cella.seeds", 1);
     private static final int STEPS = SEEDS == 1 ? 2 : 6;
     private static final int BETWEEN = 5;
+    private static final String NEWEST_LEVEL = "{\"level\": " + EntryCodec.FEATURE_LEVEL_MAX + "}";
 
     @TempDir
     private Path folder;
@@ -51,7 +52,7 @@ class OperationsUnderLoadTest {
             cell.found(3);
             load.start();
             for (int step = 0; step < STEPS; step++) {
-                load.awaitMore(BETWEEN);
+                load.awaitMore(random.nextInt(2 * BETWEEN));
                 changeMembers(cell, random);
             }
             load.awaitMore(BETWEEN);
@@ -124,33 +125,54 @@ class OperationsUnderLoadTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void replicasRestartOneAfterAnother_andTheLevelIsRaised(long seed) throws Exception {
+    void twoBuildsRunInOneCell_upAndBackAndUp_thenTheLevelIsRaised(long seed) throws Exception {
         Random random = new Random(seed);
-        try (OperatedCell cell = new OperatedCell(folder, 1);
+        int foundingLevel = 1 + random.nextInt(Build.BEFORE.levelMax());
+        try (OperatedCell cell = new OperatedCell(folder, foundingLevel);
                 ClaimingLoad load = new ClaimingLoad(cell)) {
+            cell.startsWith(Build.BEFORE);
             cell.found(3);
             load.start();
-            int raisedAfter = random.nextInt(STEPS);
-            for (int step = 0; step < STEPS; step++) {
-                load.awaitMore(BETWEEN);
-                restartAll(cell, random);
-                if (step == raisedAfter) {
-                    cell.decided("POST", "/v1/level", "{\"level\": " + EntryCodec.FEATURE_LEVEL_MAX + "}");
+            for (int step = 1; step < STEPS; step += 2) {
+                List<String> some = inAnyOrder(cell.names(), random).subList(0, 1 + random.nextInt(STEPS / 2));
+                bring(cell, Build.NEWEST, some, load, random);
+                if (some.size() < 3) {
+                    cell.refused("POST", "/v1/level", NEWEST_LEVEL);
                 }
+                bring(cell, Build.BEFORE, inAnyOrder(some, random), load, random);
             }
+            bring(cell, Build.NEWEST, inAnyOrder(cell.names(), random), load, random);
+            assertThat(cell.replica("r1").featureLevel()).isEqualTo(foundingLevel);
+            cell.decided("POST", "/v1/level", NEWEST_LEVEL);
             load.awaitMore(BETWEEN);
+            assertTooOldForTheLevel(cell, "r" + (1 + random.nextInt(3)));
             checkAll(cell, load);
-            assertThat(cell.<Integer>read("r1", CellView::featureLevel)).isEqualTo(EntryCodec.FEATURE_LEVEL_MAX);
+            assertThat(cell.replica("r1").featureLevel()).isEqualTo(EntryCodec.FEATURE_LEVEL_MAX);
         }
     }
 
-    private static void restartAll(OperatedCell cell, Random random) throws IOException {
-        List<String> names = new ArrayList<>(cell.names().stream().sorted().toList());
-        Collections.shuffle(names, random);
+    private static List<String> inAnyOrder(Collection<String> names, Random random) {
+        List<String> order = new ArrayList<>(names.stream().sorted().toList());
+        Collections.shuffle(order, random);
+        return order;
+    }
+
+    private static void bring(OperatedCell cell, Build build, List<String> names, ClaimingLoad load, Random random)
+            throws IOException {
+        cell.startsWith(build);
         for (String name : names) {
+            load.awaitMore(random.nextInt(BETWEEN));
             cell.stop(name);
-            assertThat(cell.start(name)).as(name).isEmpty();
+            assertThat(cell.start(name)).as("%s of %s", name, build).isEmpty();
         }
+    }
+
+    private static void assertTooOldForTheLevel(OperatedCell cell, String name) throws IOException {
+        cell.stop(name);
+        cell.startsWith(Build.BEFORE);
+        assertThat(cell.startUntilItLeaves(name)).hasMessageContaining("written by a newer program");
+        cell.startsWith(Build.NEWEST);
+        assertThat(cell.start(name)).as(name).isEmpty();
     }
 
     @ParameterizedTest
@@ -162,14 +184,13 @@ class OperationsUnderLoadTest {
             cell.found(3);
             load.start();
             for (int step = 0; step < STEPS; step++) {
-                load.awaitMore(BETWEEN);
+                load.awaitMore(random.nextInt(2 * BETWEEN));
                 String name = "r" + (1 + random.nextInt(3));
                 cell.stop(name);
                 String damage = damage(cell.data(name), random);
                 Optional<Throwable> refused = cell.start(name);
                 if (refused.isPresent()) {
                     assertThat(refused.get().getMessage()).as(damage).isNotBlank();
-                    cell.stop(name);
                     cell.replace(name);
                 }
             }
