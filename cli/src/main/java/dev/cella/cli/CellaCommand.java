@@ -13,6 +13,7 @@ import dev.cella.cli.bench.BenchClientsCommand;
 import dev.cella.cli.bench.BenchClosedCommand;
 import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchCommitCommand;
+import dev.cella.cli.bench.BenchCompareCommand;
 import dev.cella.cli.bench.BenchConflictsCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
 import dev.cella.cli.bench.BenchHostileCommand;
@@ -192,6 +193,7 @@ final class CellaCommand {
                         .addSubcommand(new BenchCommitCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchClientsCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchClosedCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchCompareCommand(terminal))
                         .addSubcommand(new BenchConflictsCommand(terminal))
                         .addSubcommand(new BenchRunCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
