@@ -28,7 +28,9 @@ public final class MachineTable extends MachineRows {
     final TableDigest digest;
     private final Map<String, Integer> slotsByName = new HashMap<>();
     private final Map<Long, Integer> slotsById = new HashMap<>();
-    private final BitSet emptySlots = new BitSet();
+    /** The slots without a machine that nothing refers to. */
+    private final BitSet usableSlots = new BitSet();
+
     private int lastClaimant = SharedValues.NONE;
 
     MachineTable(boolean digested) {
@@ -58,10 +60,7 @@ public final class MachineTable extends MachineRows {
 
     /** The slot for a machine with a new name: the first that nothing refers to. */
     public int nextSlot() {
-        int slot = emptySlots.nextSetBit(0);
-        while (slot >= 0 && references(slot) > 0) {
-            slot = emptySlots.nextSetBit(slot + 1);
-        }
+        int slot = usableSlots.nextSetBit(0);
         return slot < 0 ? slots : slot;
     }
 
@@ -76,7 +75,7 @@ public final class MachineTable extends MachineRows {
             slotsById.remove(registeredVersion(slot));
             slotsByName.remove(name(slot));
         } else {
-            emptySlots.clear(slot);
+            usableSlots.clear(slot);
         }
         long before = weight(slot);
         say(slot, name, says, agent);
@@ -154,7 +153,7 @@ public final class MachineTable extends MachineRows {
         setIdentity(slot, 0);
         amounts.mark(slot, amounts.marks(slot), false);
         drains.set(slot, null);
-        emptySlots.set(slot);
+        usableSlots.set(slot, references(slot) == 0);
     }
 
     private void setMembers(int slot, MachineMembers has) {
@@ -335,6 +334,9 @@ public final class MachineTable extends MachineRows {
     /** Counts task rows, ended ones too, that refer to the machine by its slot. */
     void refer(int slot, int more) {
         amounts.rows().toWrite(slot)[amounts.rows().at(slot) + TASKS_REFERENCES] += more;
+        if (registeredVersion(slot) == 0) {
+            usableSlots.set(slot, references(slot) == 0);
+        }
     }
 
     // ---- loading
@@ -391,7 +393,7 @@ public final class MachineTable extends MachineRows {
         drains.reach(slot);
         members.reach(slot);
         if (slot >= slots) {
-            emptySlots.set(slots, slot + 1);
+            usableSlots.set(slots, slot + 1);
             slots = slot + 1;
         }
     }

@@ -12,9 +12,12 @@ import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskState;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** New things reuse the places of those that have gone: slots, rows of tasks, and values that rows share. */
@@ -61,6 +64,33 @@ class UsedAgainTest {
         cell.place("j", 0, "beside");
         cell.machine("instead", 8_000, 64);
         assertThat(cell.slot("instead")).isZero();
+    }
+
+    /** Machines come and go and are referred to in a drawn order; the table must agree with a search through all its slots. */
+    @Test
+    void nextSlot_isTheFirstThatNothingRefersTo_afterEachChange() {
+        Random random = new Random(20_261_123);
+        MachineTable machines = new MachineTable(false);
+        for (int version = 1; version <= 4_000; version++) {
+            int slot = random.nextInt(machines.slots() + 1);
+            if (slot == machines.slots() || random.nextInt(8) == 0) {
+                machines.register(machines.nextSlot(), "m" + version, Amounts.NONE, Map.of(), null, version);
+            } else if (random.nextBoolean()) {
+                boolean drops = machines.references(slot) > 0 && random.nextInt(3) > 0;
+                machines.refer(slot, drops ? -1 : 1);
+            } else if (machines.exists(slot)) {
+                machines.remove(slot);
+            }
+            assertThat(machines.nextSlot()).isEqualTo(firstUnreferred(machines));
+        }
+        assertThat(machines.slots()).isBetween(10, 1_000);
+    }
+
+    private static int firstUnreferred(MachineTable machines) {
+        return IntStream.range(0, machines.slots())
+                .filter(slot -> !machines.exists(slot) && machines.references(slot) == 0)
+                .findFirst()
+                .orElse(machines.slots());
     }
 
     @Test
