@@ -1,14 +1,20 @@
 package dev.cella.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.cella.client.CellAddresses;
+import dev.cella.client.Problem;
 import dev.cella.client.live.Backoff;
 import dev.cella.client.live.CellConnection;
 import dev.cella.client.live.PrivateReplica;
+import dev.cella.client.live.ProblemStatus;
 import dev.cella.client.live.ReplicaListener;
 import dev.cella.client.live.TransactionStream;
+import dev.cella.client.proto.CellServiceGrpc.CellServiceBlockingStub;
+import dev.cella.client.proto.GetCellRequest;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
@@ -117,7 +123,7 @@ class SeveralReplicasTest {
         }
     }
 
-    /** A follower forwards such a read to the leader. */
+    /** A follower forwards such a read to the leader. Over gRPC it cannot tell one from another, and names the leader. */
     @ParameterizedTest
     @EnumSource
     void linearizableReads_showEarlierAcknowledgements_onEveryReplica(LogRpc rpc) throws Exception {
@@ -133,6 +139,24 @@ class SeveralReplicasTest {
                         .isEqualTo(200);
             }
         }
+        await().atMost(SOON).untilAsserted(this::followersNameTheLeaderOverGrpc);
+    }
+
+    private void followersNameTheLeaderOverGrpc() {
+        String leader = leader(members.get(0));
+        for (Member member : members) {
+            if (!member.name().equals(leader)) {
+                assertThat(linearizableOverGrpc(member).leader())
+                        .contains(member(leader).address());
+            }
+        }
+    }
+
+    private static Problem linearizableOverGrpc(Member follower) {
+        CellServiceBlockingStub cell =
+                GrpcClients.newClient("gproto+" + follower.address() + "/", CellServiceBlockingStub.class);
+        GetCellRequest read = GetCellRequest.newBuilder().setLinearizable(true).build();
+        return ProblemStatus.fromException(catchThrowable(() -> cell.getCell(read)));
     }
 
     /** A heartbeat comes every 6 s here, and a read waits for 5 s. */
