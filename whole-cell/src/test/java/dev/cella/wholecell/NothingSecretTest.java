@@ -7,16 +7,20 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tokens of a closed cell, looked for in every file that it writes: its log and tables, a backup, the output of its tasks. Also
- * in its own output, in its answers, and in what {@code ps} shows.
+ * Tokens and private keys of a closed cell, looked for in every file that it writes: its log and tables, a backup, the output of
+ * its tasks. Also in its own output, in its answers, which are all that the console can export, and in what {@code ps} shows.
  */
 @Timeout(600)
 class NothingSecretTest {
@@ -61,7 +65,57 @@ class NothingSecretTest {
             dev.terminate();
             assertNoneIn("its output", dev.output(), first, second);
             assertThat(backup).isNotEmptyFile();
-            assertNoneInFiles(data.resolve("token"), first, second);
+            assertNoneInFiles(Set.of(data.resolve("token")), first, second);
+        }
+    }
+
+    @Test
+    void privateKeys_areInNoFileButTheirOwn_andInNoOutput() throws IOException {
+        Path tls = folder.resolve("tls");
+        Path data = folder.resolve("data");
+        run("tls", "init", tls.toString());
+        Map<Path, String> keys = keys(tls);
+        assertThat(keys).hasSize(4);
+        String[] secrets = keys.values().toArray(String[]::new);
+        try (CellaProcess server = cella("server", "--data", data.toString(), "--port", "0", "--tls", tls.toString())) {
+            String address = server.awaitLine("(https://[^ ]+:\\d+)");
+            await().atMost(CellaProcess.PATIENCE).until(() -> Files.exists(data.resolve("token")));
+            String[] asOperator = {
+                "--address", address, "--ca", tls.resolve("ca.pem").toString(), "--token", "@" + data.resolve("token")
+            };
+            List<List<String>> commands = List.of(
+                    List.of("status"),
+                    List.of("audit"),
+                    List.of("token", "list"),
+                    List.of("cell", "backup", folder.resolve("cell.backup").toString()));
+            for (List<String> command : commands) {
+                String output = run(
+                        Stream.concat(command.stream(), Stream.of(asOperator)).toArray(String[]::new));
+                assertNoneIn(command + "'s output", output, secrets);
+            }
+            assertNoneIn("the arguments of its processes", arguments(server), secrets);
+            server.terminate();
+            assertNoneIn("its output", server.output(), secrets);
+            assertNoneInFiles(keys.keySet(), secrets);
+        }
+    }
+
+    /** Each file with a private key, and the longest line of the key. */
+    private static Map<Path, String> keys(Path tls) throws IOException {
+        Map<Path, String> keys = new HashMap<>();
+        try (Stream<Path> files = Files.list(tls)) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".key")).toList()) {
+                keys.put(file, Collections.max(Files.readAllLines(file), Comparator.comparingInt(String::length)));
+            }
+        }
+        return keys;
+    }
+
+    private String run(String... arguments) {
+        try (CellaProcess command = cella(arguments)) {
+            assertThat(command.awaitExit()).as(command::output).isZero();
+            return command.output();
         }
     }
 
@@ -74,10 +128,10 @@ class NothingSecretTest {
         return all.toString();
     }
 
-    private void assertNoneInFiles(Path but, String... secrets) throws IOException {
+    private void assertNoneInFiles(Set<Path> but, String... secrets) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             List<Path> all = files.filter(Files::isRegularFile)
-                    .filter(file -> !file.equals(but))
+                    .filter(file -> !but.contains(file))
                     .toList();
             assertThat(all).hasSizeGreaterThan(10);
             for (Path file : all) {
@@ -89,7 +143,7 @@ class NothingSecretTest {
     private static void assertNoneIn(String where, String text, String... secrets) {
         for (String secret : secrets) {
             assertThat(secret).hasSizeGreaterThan(40);
-            assertThat(text.contains(secret)).as("%s has a token", where).isFalse();
+            assertThat(text.contains(secret)).as("%s has a secret", where).isFalse();
         }
     }
 
