@@ -62,7 +62,7 @@ public final class RunBench {
      *
      * @param machines hollow ones; 0: this machine, whose tasks are processes
      * @param tasks at once
-     * @param rounds how often so many tasks are submitted at once
+     * @param rounds of those tasks, one after another
      * @param warmJobs of one task, one after another, before anything is measured
      * @param jobs of one task, one after another
      * @param isolation of processes: none, limits or full

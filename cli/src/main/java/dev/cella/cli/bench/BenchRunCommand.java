@@ -56,7 +56,7 @@ public final class BenchRunCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "2",
-            description = "how often so many tasks are submitted (default: ${DEFAULT-VALUE})")
+            description = "rounds of those tasks, one after another (default: ${DEFAULT-VALUE})")
     private int rounds;
 
     @Option(
