@@ -21,6 +21,13 @@ record OfferedLoad(int schedulers, int claims, boolean releases, int window, Opt
         return new OfferedLoad(schedulers, claims, true, Integer.MAX_VALUE, OptionalInt.of(perSecond));
     }
 
+    /** So many placements a second: the last transaction of a round places nothing. */
+    static OfferedLoad placing(int schedulers, int claims, int placementsPerSecond) {
+        int placementsOfARound = (PlacingScheduler.COMMANDS_A_ROUND - 1) * claims;
+        long transactions = (long) PlacingScheduler.COMMANDS_A_ROUND * placementsPerSecond;
+        return open(schedulers, claims, (int) (transactions / placementsOfARound));
+    }
+
     OfferedLoad withoutReleases() {
         return new OfferedLoad(schedulers, claims, false, window, perSecond);
     }

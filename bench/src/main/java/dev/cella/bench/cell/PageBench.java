@@ -45,7 +45,7 @@ public final class PageBench {
             throws IOException, InterruptedException {
         Path program = BrowserProcess.installed()
                 .orElseThrow(() -> new IOException("no Chromium is installed (apt-get install chromium)"));
-        OfferedLoad load = OfferedLoad.open(SCHEDULERS, CLAIMS, placementsPerSecond / CLAIMS);
+        OfferedLoad load = OfferedLoad.placing(SCHEDULERS, CLAIMS, placementsPerSecond);
         try (BenchedCell cell = BenchedCell.found(servers)) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);

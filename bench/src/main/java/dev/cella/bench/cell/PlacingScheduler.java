@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It runs on its own thread, except for the shrinking, because nobody waits for its answer.
  */
 final class PlacingScheduler implements AutoCloseable {
-    private static final int COMMANDS_A_ROUND = 3;
+    static final int COMMANDS_A_ROUND = 3;
 
     /** A job shrinks by this many tasks at once: the number of rows that the cell drops in one command. */
     private static final int SHRINKS_BY = 10_000;

@@ -28,7 +28,7 @@ public final class BenchPageCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "placements a second (default: ${DEFAULT-VALUE})")
+            description = "placements a second; as many tasks are released (default: ${DEFAULT-VALUE})")
     private int rate;
 
     @Mixin
