@@ -68,7 +68,7 @@ final class Architecture {
         simulator.files: simulator
         bench: all
         chaos.proto:
-        chaos: chaos.proto state state.core state.ratis client client.http client.proto agent scheduling scheduling.plugin scheduler.batch scheduler.service transactions transactions.naive
+        chaos: chaos.proto state state.core state.ratis state.rocksdb client client.http client.proto agent scheduling scheduling.plugin scheduler.batch scheduler.service transactions transactions.naive
         cli: all
         """);
 

@@ -379,6 +379,10 @@ public final class HttpCell {
         return new FeedEvents(stream(FEED, query).body());
     }
 
+    private static boolean isLeaderless(Problem problem) {
+        return problem.type() == ProblemType.NO_LEADER;
+    }
+
     private <A extends Message> A call(ServiceDescriptor service, String method, Message request, A answer) {
         Route route = Route.of(service, method);
         return atAServer(address -> callAt(address, route, request, answer));
@@ -386,7 +390,7 @@ public final class HttpCell {
 
     /**
      * Asks one server, and others only if that one has certainly done nothing: nothing listens there, or it does not lead and
-     * says which server does.
+     * says which server does. A server that knows no leader may wait to be a member at all: the next call asks the next server.
      */
     private <T> T atAServer(Function<URI, T> call) {
         URI address = asked;
@@ -400,6 +404,7 @@ public final class HttpCell {
                 address = addresses.after(address);
             } catch (Problem problem) {
                 if (problem.leader().isEmpty() || turnsLeft <= 0) {
+                    asked = isLeaderless(problem) ? addresses.after(address) : address;
                     throw problem;
                 }
                 address = problem.leader().get();

@@ -10,10 +10,12 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
+import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.JsonCodec;
+import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.FeedQuery;
@@ -391,5 +393,20 @@ class HttpCellTest {
             assertThat(events.next()).isEmpty();
         }
         assertThat(server.asked()).containsExactly("GET /v1/feed?from=811&job=a ");
+    }
+
+    /** A replica on an empty directory says so until the cell takes it. */
+    @Test
+    void serverWithoutALeader_theNextCallAsksTheNextServer() {
+        HttpResponse waiting = HttpResponse.of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                PROBLEM,
+                "{\"type\": \"%s\", \"detail\": \"waits\"}".formatted(ProblemType.NO_LEADER.address()));
+        server.answerWith(HttpCellTest::emptyObject);
+        try (ScriptedServer other = new ScriptedServer(() -> waiting)) {
+            HttpCell both = new HttpCell(new CellAddresses(List.of(other.address(), server.address())));
+            assertThatThrownBy(both::getCell).isInstanceOf(Problem.class);
+            assertThat(both.getCell()).isEqualTo(CellSummary.getDefaultInstance());
+        }
     }
 }

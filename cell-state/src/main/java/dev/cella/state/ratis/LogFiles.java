@@ -69,6 +69,11 @@ public final class LogFiles {
         return segments().isEmpty();
     }
 
+    /** The index of the first entry that is not purged; larger than any index if there is none. */
+    long firstIndex() throws IOException {
+        return segments().firstIndex();
+    }
+
     boolean hasVotes() {
         return Files.exists(current.resolve(VOTES));
     }

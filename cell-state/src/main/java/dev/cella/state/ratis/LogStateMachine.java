@@ -38,6 +38,7 @@ final class LogStateMachine extends BaseStateMachine {
     private final BooleanSupplier isLeader;
     private final CheckpointShipping shipping;
     private final Followers followers;
+    private final long entriesKept;
     private final Runnable peersMayHaveChanged;
 
     /** Leadership may begin before the start has returned; then it is reported afterwards. Guarded by this. */
@@ -59,6 +60,7 @@ final class LogStateMachine extends BaseStateMachine {
             BooleanSupplier isLeader,
             CheckpointShipping shipping,
             Followers followers,
+            long entriesKept,
             Runnable peersMayHaveChanged) {
         this.self = self;
         this.listener = listener;
@@ -66,6 +68,7 @@ final class LogStateMachine extends BaseStateMachine {
         this.isLeader = isLeader;
         this.shipping = shipping;
         this.followers = followers;
+        this.entriesKept = entriesKept;
         this.peersMayHaveChanged = peersMayHaveChanged;
         LogPosition restored = listener.newestCheckpoint();
         this.snapshotTold = restored.index();
@@ -125,12 +128,12 @@ final class LogStateMachine extends BaseStateMachine {
 
     /**
      * Called after every apply. It takes no snapshot, because checkpoints are made behind the apply. It returns the older of
-     * the two kept checkpoints, up to which Ratis purges the log. Ratis fails if the place goes back, and logs a line for each
-     * answer, so each place is returned once.
+     * the two kept checkpoints, less the entries to keep: Ratis purges the log up to there. Ratis fails if the place goes back,
+     * and logs a line for each answer, so each place is returned once.
      */
     @Override
     public long takeSnapshot() {
-        long purgeable = listener.purgeableUpTo().index();
+        long purgeable = listener.purgeableUpTo().index() - entriesKept;
         if (purgeable <= snapshotTold) {
             return RaftLog.INVALID_LOG_INDEX;
         }

@@ -146,6 +146,7 @@ public final class RatisLog implements ReplicatedLog {
                 this::isLeader,
                 new CheckpointShipping(directory, listener),
                 followers,
+                options.entriesKept(),
                 this::peersMayHaveChanged);
         stateMachine = machine;
         startServer(machine, option);

@@ -24,6 +24,11 @@ public final class WrittenLog implements ReplicatedLog {
         this.files = new LogFiles(directory.log(), directory.cellId(), "", true);
     }
 
+    /** The index of the first entry on disk: 0 unless the log was purged; larger than any index if there is none. */
+    public long firstIndex() throws IOException {
+        return files.firstIndex();
+    }
+
     /** Delivers all entries before it returns. */
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {

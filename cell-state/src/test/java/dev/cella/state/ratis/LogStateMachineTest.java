@@ -34,6 +34,7 @@ class LogStateMachineTest {
 
     private final Listener listener = new Listener();
     private boolean isLeader = true;
+    private long entriesKept;
 
     @TempDir
     private Path path;
@@ -68,6 +69,16 @@ class LogStateMachineTest {
         listener.older = new LogPosition(1, 60);
         assertThat(machine.takeSnapshot()).isEqualTo(60);
         assertThat(machine.takeSnapshot()).isEqualTo(RaftLog.INVALID_LOG_INDEX);
+    }
+
+    @Test
+    void takeSnapshot_keepsTheNumberOfEntriesInTheOptions() {
+        entriesKept = 25;
+        listener.older = new LogPosition(1, 20);
+        LogStateMachine machine = machine();
+        assertThat(machine.takeSnapshot()).isEqualTo(RaftLog.INVALID_LOG_INDEX);
+        listener.older = new LogPosition(1, 60);
+        assertThat(machine.takeSnapshot()).isEqualTo(35);
     }
 
     @Test
@@ -147,6 +158,7 @@ class LogStateMachineTest {
                 () -> isLeader,
                 new CheckpointShipping(directory, listener),
                 new Followers(RaftPeerId.valueOf("r1"), Optional::empty),
+                entriesKept,
                 () -> {});
     }
 

@@ -38,7 +38,7 @@ public final class Abilities {
 
     private Optional<String> missingFor(FaultKind kind) {
         if (!kind.isIn(World.PROCESSES)) {
-            return Optional.of("processes cannot be given it; run it with --world simulated");
+            return kind.whyNotIn(World.PROCESSES);
         }
         return switch (kind) {
             case CUT, ONE_WAY_CUT, RING_CUT, FLAPPING_CUT, NODE_LOSS, DISK_FULL -> noNamespaces;

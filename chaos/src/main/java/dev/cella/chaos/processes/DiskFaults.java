@@ -1,5 +1,6 @@
 package dev.cella.chaos.processes;
 
+import dev.cella.state.rocksdb.CheckpointFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -7,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,41 +33,63 @@ final class DiskFaults {
             return ProcessFault.impossible("any", "no replica is there");
         }
         Part server = servers.get(0);
+        Path checkpoints = server.data().resolve("checkpoints");
         boolean[] flipped = {false};
         return ProcessFault.on(List.of(server))
-                .begins(() -> {
-                    server.kill();
-                    flipped[0] = flip(server.data().resolve("checkpoints"));
+                .lasts(millis -> {
+                    if (!flipped[0] && hasCheckpoint(checkpoints)) {
+                        server.kill();
+                        flipped[0] = flip(checkpoints);
+                    }
                 })
+                .until(() -> flipped[0])
                 .heals(server::startAgain)
-                .isVoid(lasted -> flipped[0] ? "" : "it has no checkpoint yet");
+                .isVoid(lasted -> flipped[0] ? "" : "it has no checkpoint yet")
+                .shows(() -> isAnyPutAside(checkpoints) ? "" : "the replica did not notice it");
     }
 
-    /** Flips a bit in the middle of the newest checkpoint's largest file. */
-    private static boolean flip(Path checkpoints) {
-        try (Stream<Path> files = Files.walk(checkpoints)) {
-            Optional<Path> largest = files.filter(Files::isRegularFile)
-                    .max(Comparator.comparing(DiskFaults::modified)
-                            .thenComparing(file -> file.toFile().length()));
-            if (largest.isEmpty() || largest.get().toFile().length() == 0) {
-                return false;
-            }
-            byte[] content = Files.readAllBytes(largest.get());
-            content[content.length / 2] ^= 1;
-            Files.write(largest.get(), content);
-            return true;
-        } catch (IOException | UncheckedIOException none) {
+    private static boolean hasCheckpoint(Path checkpoints) {
+        try {
+            return !CheckpointFiles.list(checkpoints).isEmpty();
+        } catch (IOException | UncheckedIOException changing) {
             return false;
         }
     }
 
-    private static long modified(Path file) {
-        return file.toFile().lastModified();
+    /** Flips a bit in the middle of the newest checkpoint's largest file. */
+    private static boolean flip(Path checkpoints) {
+        try {
+            List<Path> all = CheckpointFiles.list(checkpoints);
+            if (all.isEmpty()) {
+                return false;
+            }
+            Path largest = largestIn(all.get(0));
+            byte[] content = Files.readAllBytes(largest);
+            content[content.length / 2] ^= 1;
+            Files.write(largest, content);
+            return true;
+        } catch (IOException failure) {
+            throw new UncheckedIOException("flipping a bit in " + checkpoints, failure);
+        }
+    }
+
+    private static Path largestIn(Path checkpoint) throws IOException {
+        try (Stream<Path> files = Files.walk(checkpoint)) {
+            return files.filter(Files::isRegularFile)
+                    .max(Comparator.comparing(file -> file.toFile().length()))
+                    .orElseThrow();
+        }
+    }
+
+    /** A replica puts a damaged checkpoint aside when it starts. */
+    private static boolean isAnyPutAside(Path checkpoints) {
+        String[] names = checkpoints.toFile().list((folder, name) -> name.startsWith("damaged-"));
+        return names != null && names.length > 0;
     }
 
     // ---- disks of their own
 
-    /** Users submit large jobs meanwhile: a full disk that nobody writes to is no fault. */
+    /** Users submit large jobs meanwhile, so that a checkpoint is due: a full disk that nobody writes to is no fault. */
     ProcessFault full(List<Part> servers) {
         Map<Part, ReplicaDisk> disks = servers.stream()
                 .filter(server -> gear.disk(server).isPresent())
@@ -87,6 +109,7 @@ final class DiskFaults {
                         users.submitLarge();
                     }
                 })
+                .until(() -> left[0])
                 .heals(() -> disks.forEach((server, disk) -> {
                     disk.free();
                     server.startAgain();

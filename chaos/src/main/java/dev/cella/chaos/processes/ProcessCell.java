@@ -40,8 +40,7 @@ final class ProcessCell implements AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(3);
 
     private static final int SCHEDULERS_MAX = 3;
-    private static final int CHECKPOINT_LOG_BYTES = 32_768;
-    private static final int SMALL_SEGMENT_BYTES = 65_536;
+    private static final int CHECKPOINT_LOG_BYTES = 4_096;
     private static final Duration READY_MAX = Duration.ofMinutes(2);
     private static final HttpCellOptions SOON = new HttpCellOptions(Duration.ofSeconds(1), Duration.ofSeconds(2));
 
@@ -121,22 +120,19 @@ final class ProcessCell implements AutoCloseable {
 
     // ---- starting
 
-    /** The checkers read whole logs, and a log is purged after a checkpoint: only faults of checkpoints get any. */
+    /** The checkers read whole logs, so none is purged. Only faults that need checkpoints get any. */
     private void writeServerFile(Collection<FaultKind> faults) {
-        boolean checkpoints = faults.contains(FaultKind.BIT_FLIP) || faults.contains(FaultKind.LAGGING_REPLICA);
+        boolean checkpoints = faults.contains(FaultKind.BIT_FLIP) || faults.contains(FaultKind.DISK_FULL);
         List<Integer> ports = network.isPresent() ? List.of() : freePorts(2 * scenario.replicas());
         StringBuilder file = new StringBuilder("""
                 cell: chaos
                 electionTimeout: 1s
                 insecure: true
+                logEntriesKept: 1000000000
                 """);
         file.append("checkpointLogBytes: ")
                 .append(checkpoints ? CHECKPOINT_LOG_BYTES : Integer.MAX_VALUE)
                 .append('\n');
-        if (faults.contains(FaultKind.DISK_FULL)) {
-            // A file of the log takes its room when it begins.
-            file.append("logSegmentBytes: ").append(SMALL_SEGMENT_BYTES).append('\n');
-        }
         file.append(scenario.replicas() == 1 ? "" : "replicas:\n");
         for (int place = 1; place <= scenario.replicas(); place++) {
             String host = network.isPresent() ? network.get().address(place) : "127.0.0.1";

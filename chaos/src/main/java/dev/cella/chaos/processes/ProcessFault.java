@@ -1,8 +1,10 @@
 package dev.cella.chaos.processes;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /** One fault on processes: how it begins, lasts and heals, and why it may have been VOID. */
 final class ProcessFault {
@@ -11,6 +13,8 @@ final class ProcessFault {
     private LongConsumer last = millis -> {};
     private Runnable heal = () -> {};
     private LongFunction<String> whyVoid = millis -> "";
+    private Supplier<String> whyVoidAtLast = () -> "";
+    private BooleanSupplier hasBitten = () -> true;
 
     private ProcessFault(String on) {
         this.on = on;
@@ -56,6 +60,22 @@ final class ProcessFault {
         return this;
     }
 
+    /**
+     * It lasts longer than it was planned until it has bitten, but not for ever.
+     */
+    ProcessFault until(BooleanSupplier bitten) {
+        hasBitten = bitten;
+        return this;
+    }
+
+    /**
+     * @param reason asked at the end of the run, for a fault whose effect shows after it is healed; empty if it had one
+     */
+    ProcessFault shows(Supplier<String> reason) {
+        whyVoidAtLast = reason;
+        return this;
+    }
+
     String on() {
         return on;
     }
@@ -72,7 +92,15 @@ final class ProcessFault {
         heal.run();
     }
 
+    boolean hasBitten() {
+        return hasBitten.getAsBoolean();
+    }
+
     String whyVoid(long lastedMillis) {
         return whyVoid.apply(lastedMillis);
+    }
+
+    String whyVoidAtLast() {
+        return whyVoidAtLast.get();
     }
 }

@@ -2,6 +2,7 @@ package dev.cella.chaos.processes;
 
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
+import dev.cella.chaos.scenario.World;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,9 @@ import java.util.SplittableRandom;
  */
 final class ProcessFaults {
     private static final int HOUR_SECONDS = 3_600;
-    private static final long GUST_EVERY_MILLIS = 500;
+
+    /** On a busy machine a fault that needs some work of the cell may take longer to bite than it was planned. */
+    private static final long LONGER_MILLIS_MAX = 20_000;
 
     /** A fault in force, or over. */
     private static final class Open {
@@ -31,12 +34,23 @@ final class ProcessFaults {
             this.fromMillis = fromMillis;
             this.untilMillis = fromMillis;
         }
+
+        boolean isDue(long nowMillis) {
+            long planned = fromMillis + this.planned.forMillis();
+            return nowMillis >= planned && (fault.hasBitten() || nowMillis >= planned + LONGER_MILLIS_MAX);
+        }
+
+        String why() {
+            return why.isEmpty() ? fault.whyVoidAtLast() : why;
+        }
     }
 
     private final ProcessCell cell;
     private final ProcessUsers users;
     private final DiskFaults disks;
     private final NetworkFaults networks;
+    private final MemberFaults members;
+    private final HostileClients clients;
     private final SplittableRandom random;
     private final List<PlannedFault> waiting = new ArrayList<>();
     private final List<Open> opened = new ArrayList<>();
@@ -46,6 +60,8 @@ final class ProcessFaults {
         this.users = users;
         this.disks = new DiskFaults(cell.gear(), users);
         this.networks = new NetworkFaults(cell);
+        this.members = new MemberFaults(cell);
+        this.clients = new HostileClients(users);
         this.random = random;
         this.waiting.addAll(planned);
     }
@@ -59,7 +75,7 @@ final class ProcessFaults {
             }
         }
         for (Open open : opened) {
-            if (!open.over && nowMillis >= open.fromMillis + open.planned.forMillis()) {
+            if (!open.over && open.isDue(nowMillis)) {
                 end(open, nowMillis);
             } else if (!open.over) {
                 open.fault.keepUp(nowMillis - open.fromMillis);
@@ -106,16 +122,21 @@ final class ProcessFaults {
                         open.fault.on(),
                         open.fromMillis,
                         open.untilMillis,
-                        open.why.isEmpty(),
-                        open.why))
+                        open.why().isEmpty(),
+                        open.why()))
                 .toList();
+    }
+
+    /** The schedulers and machines of faults: what they claim and report is no fault of the cell. */
+    List<String> untrusted() {
+        return clients.names();
     }
 
     // ---- which fault, on what
 
     private ProcessFault choose(PlannedFault planned) {
         return switch (planned.kind()) {
-            case REPLICA_KILL, LAGGING_REPLICA -> kill(servers(planned.on()));
+            case REPLICA_KILL -> kill(servers(planned.on()));
             case REPLICA_PAUSE -> pause(servers(planned.on()), 0);
             case SQUEEZE -> squeeze(servers(planned.on()));
             case ROLLING_RESTART -> rollingRestart(planned.forMillis());
@@ -141,19 +162,21 @@ final class ProcessFaults {
             case STUBBORN_TASKS -> load("users", () -> users.submitStubborn(true), () -> users.submitStubborn(false));
             case QUOTA_CHANGE -> load("pool research", () -> users.limitPool(100), () -> users.limitPool(1_000_000));
             case LOST_REPLIES -> lostReplies();
-            case HOARDER -> hoarder(planned.forMillis());
-            case EVICTION_STORM -> evictionStorm();
-            case HOT_MACHINE -> hotMachine(of(Part.Role.AGENT, planned.on()), planned.forMillis());
-            case DISK_WIPE,
+            case HOARDER -> clients.hoarder(planned.forMillis());
+            case EVICTION_STORM -> clients.evictionStorm();
+            case BAD_PLANNER -> clients.badPlanner();
+            case LYING_AGENT -> clients.lyingAgent();
+            case HOT_MACHINE -> clients.hotMachine(of(Part.Role.AGENT, planned.on()), planned.forMillis());
+            case DISK_WIPE -> members.wipe(servers(planned.on()));
+            case LAGGING_REPLICA,
                     MEMBER_CHANGE,
                     BAD_CREDENTIALS,
                     STALE_VIEW,
                     TORN_FEED,
-                    BAD_PLANNER,
-                    LYING_AGENT,
                     BAD_OBSERVATIONS,
                     PLUGIN_EXCHANGE ->
-                ProcessFault.impossible(planned.on(), "processes cannot be given it; the simulated world can");
+                ProcessFault.impossible(
+                        planned.on(), planned.kind().whyNotIn(World.PROCESSES).orElseThrow());
         };
     }
 
@@ -276,50 +299,5 @@ final class ProcessFaults {
         long before = users.repliesLost();
         return load("users", () -> users.loseReplies(true), () -> users.loseReplies(false))
                 .isVoid(lasted -> users.repliesLost() > before ? "" : "nobody was answered");
-    }
-
-    private ProcessFault hoarder(long forMillis) {
-        ProcessIntruder intruder = intruder();
-        return intrusion(intruder)
-                .begins(() -> intruder.soon(() -> intruder.hoard(forMillis)))
-                .heals(() -> intruder.end(intruder::release));
-    }
-
-    private ProcessFault evictionStorm() {
-        ProcessIntruder intruder = intruder();
-        long[] gusts = {0};
-        return intrusion(intruder)
-                .lasts(millis -> {
-                    if (gusts[0] * GUST_EVERY_MILLIS <= millis && intruder.isIdle()) {
-                        gusts[0]++;
-                        intruder.soon(intruder::evict);
-                    }
-                })
-                .heals(() -> intruder.end(() -> {}));
-    }
-
-    /** The users fill the cell, then one machine loses its tasks, and at the end everybody may have it. */
-    private ProcessFault hotMachine(List<Part> agents, long forMillis) {
-        ProcessIntruder intruder = intruder();
-        boolean[] drained = {false};
-        return intrusion(intruder)
-                .begins(() -> users.surge(20))
-                .lasts(millis -> {
-                    if (!drained[0] && millis >= forMillis / 2) {
-                        drained[0] = true;
-                        agents.forEach(agent -> intruder.soon(() -> intruder.drain(agent.name())));
-                    }
-                })
-                .heals(() -> intruder.end(() -> agents.forEach(agent -> intruder.ready(agent.name()))));
-    }
-
-    /** A name for each, because a session of the same name would end an older one. */
-    private ProcessIntruder intruder() {
-        return users.intruder("intruder-" + opened.size());
-    }
-
-    private static ProcessFault intrusion(ProcessIntruder intruder) {
-        return ProcessFault.on(intruder.name())
-                .isVoid(lasted -> intruder.effects() > 0 ? "" : "the cell accepted nothing of it");
     }
 }

@@ -1,10 +1,8 @@
 package dev.cella.chaos.processes;
 
 import com.google.protobuf.util.Durations;
-import dev.cella.client.Problem;
-import dev.cella.client.ProblemType;
-import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.ClaimRequest;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.EvictionRequest;
 import dev.cella.client.proto.Evicts;
@@ -25,69 +23,47 @@ import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TransactionRequest;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A client that misuses its rights over HTTP: it holds machines that it does not need, evicts tasks of others, and takes a
- * machine away and gives it back. It makes its calls on a thread of its own; anybody may ask how many had an effect.
+ * A client that misuses its rights over HTTP: it holds machines that it does not need, evicts tasks of others, claims one machine
+ * for everything, and takes a machine away and gives it back. It makes its calls on a thread of its own; anybody may ask how
+ * many had an effect.
  */
 final class ProcessIntruder {
     private static final long LEASE_MILLIS = 60_000;
     private static final int VICTIMS_MAX = 3;
-    private static final int TRIES_MAX = 200;
+    private static final int HERD = 40;
 
     private final HttpCell cell;
     private final String name;
     private final AtomicLong effects = new AtomicLong();
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final ExecutorService caller = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "intruder");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ClientCalls calls;
     private OptionalLong session = OptionalLong.empty();
     private int transactions;
 
     ProcessIntruder(HttpCell cell, String name) {
         this.cell = cell;
         this.name = name;
+        this.calls = new ClientCalls(name);
     }
 
     String name() {
         return name;
     }
 
-    /** How many holds, evictions and drains the cell has accepted. */
+    /** How many holds, evictions, claims and drains the cell has accepted. */
     long effects() {
         return effects.get();
     }
 
-    /** Makes the calls after those that wait. */
-    void soon(Runnable calls) {
-        waiting.incrementAndGet();
-        caller.execute(() -> {
-            calls.run();
-            waiting.decrementAndGet();
-        });
-    }
-
-    /** Returns whether all its calls are answered. */
-    boolean isIdle() {
-        return waiting.get() == 0;
-    }
-
-    /** Its last calls. */
-    void end(Runnable calls) {
-        soon(calls);
-        caller.shutdown();
+    ClientCalls calls() {
+        return calls;
     }
 
     /** Holds half a core of each machine for a job that nobody plans. */
     void hoard(long forMillis) {
-        attempt(() -> {
+        ClientCalls.attempt(() -> {
             cell.submitJob(Job.newBuilder()
                     .setName(name)
                     .setType(JobType.JOB_TYPE_BATCH)
@@ -110,9 +86,42 @@ final class ProcessIntruder {
         });
     }
 
+    /** Submits a job of many tasks that this client itself plans. */
+    void submitHerd() {
+        ClientCalls.attempt(() -> cell.submitJob(Job.newBuilder()
+                .setName(name)
+                .setType(JobType.JOB_TYPE_BATCH)
+                .setScheduler(name)
+                .addGroups(Group.newBuilder()
+                        .setName("main")
+                        .setCount(HERD)
+                        .putResources("cpuMilli", 500L)
+                        .putResources("memoryMib", 16L)
+                        .setRun(Run.newBuilder().addCommand("/bin/true")))
+                .build()));
+    }
+
+    /** Claims one machine for every task of its job that waits, whether it fits there or not. */
+    void herd() {
+        ClientCalls.attempt(() -> {
+            TransactionRequest.Builder claims = begin();
+            String machine = machines().get(0);
+            cell.listTasks(ListTasksRequest.newBuilder()
+                            .setJob(name)
+                            .addState(TaskState.TASK_STATE_PENDING)
+                            .build())
+                    .getTasksList()
+                    .forEach(task -> claims.addClaims(
+                            ClaimRequest.newBuilder().setTask(task.getTask()).setMachine(machine)));
+            if (claims.getClaimsCount() > 0) {
+                commit(claims);
+            }
+        });
+    }
+
     /** Ends the job, and the holds with it. */
     void release() {
-        untilAnswered(
+        ClientCalls.untilAnswered(
                 () -> cell.stopJob(StopJobRequest.newBuilder().setName(name).build()));
     }
 
@@ -124,7 +133,7 @@ final class ProcessIntruder {
 
     /** Evicts some tasks of others. */
     void evict() {
-        attempt(() -> {
+        ClientCalls.attempt(() -> {
             if (session.isEmpty()) {
                 cell.putRights(PutRightsRequest.newBuilder()
                         .setName(name)
@@ -150,7 +159,7 @@ final class ProcessIntruder {
 
     /** Takes the machine's tasks away at once. */
     void drain(String machine) {
-        attempt(() -> {
+        ClientCalls.attempt(() -> {
             cell.drainMachine(DrainMachineRequest.newBuilder()
                     .setName(machine)
                     .setDeadline(Durations.fromMillis(100))
@@ -161,7 +170,7 @@ final class ProcessIntruder {
     }
 
     void ready(String machine) {
-        untilAnswered(() -> cell.readyMachine(
+        ClientCalls.untilAnswered(() -> cell.readyMachine(
                 ReadyMachineRequest.newBuilder().setName(machine).build()));
     }
 
@@ -185,24 +194,5 @@ final class ProcessIntruder {
         effects.addAndGet(cell.commit(transaction.build()).getResultsList().stream()
                 .filter(ItemResult::getAccepted)
                 .count());
-    }
-
-    /** Returns whether the cell answered. Without an answer there may be no effect, and then the fault is VOID. */
-    private static boolean attempt(Runnable calls) {
-        try {
-            calls.run();
-            return true;
-        } catch (CellUnreachable away) {
-            return false;
-        } catch (Problem problem) {
-            return problem.type() != ProblemType.NO_LEADER && problem.type() != ProblemType.UNAVAILABLE;
-        }
-    }
-
-    /** A run cannot end without what the intruder gives back. */
-    private static void untilAnswered(Runnable call) {
-        for (int tries = 0; !attempt(call) && tries < TRIES_MAX; tries++) {
-            ProcessCell.pause(100);
-        }
     }
 }

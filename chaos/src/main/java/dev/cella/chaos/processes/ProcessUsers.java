@@ -57,6 +57,7 @@ final class ProcessUsers implements Runnable {
     private static final int LARGE_WORDS = 12;
     private static final int LARGE_WORD_BYTES = 3_000;
 
+    private final CellAddresses addresses;
     private final HttpCell cell;
     private final List<String> schedulers;
     private final Load load;
@@ -86,6 +87,7 @@ final class ProcessUsers implements Runnable {
             long overMillis,
             LongSupplier clock,
             SplittableRandom random) {
+        this.addresses = addresses;
         this.cell = new HttpCell(addresses, PATIENCE);
         this.schedulers = schedulers;
         this.load = load;
@@ -163,6 +165,11 @@ final class ProcessUsers implements Runnable {
     /** One more client, with that name. */
     ProcessIntruder intruder(String name) {
         return new ProcessIntruder(cell, name);
+    }
+
+    /** One more agent, of a machine with that name. */
+    ProcessLiar liar(String machine) {
+        return new ProcessLiar(addresses, cell, machine);
     }
 
     /** Submits a job that takes many bytes of every replica's disk. */

@@ -204,6 +204,7 @@ public final class ProcessesWorld {
             evidence.takeJournals(attempts, replay);
             history.leaderless.addAll(sampler.leaderless());
             scenario.schedulers().forEach(this::noteDecision);
+            history.untrusted.addAll(injector.untrusted());
             return new WorldResult(
                     history,
                     RunEvidence.timeline(sampler.samples(), replay),

@@ -17,11 +17,13 @@ import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Joins what the servers, the agents and the users wrote into one history, by the log. */
 final class RunEvidence {
@@ -46,49 +48,54 @@ final class RunEvidence {
 
     // ---- the replicas' logs
 
-    /** The log is what a majority of the replicas has; where two replicas differ before its end, the log has split. */
+    /**
+     * The log is what a majority of the replicas has; where two replicas differ before its end, the log has split. A replica that
+     * began with a checkpoint has no first entries, and another one has them.
+     */
     void takeLogs(List<ReplicaLog> logs) {
         logs.stream()
                 .filter(log -> !log.damage().isEmpty())
                 .forEach(log -> history.logDivergences.add(log.replica() + ": " + log.damage()));
-        List<ReplicaLog> byLength = logs.stream()
-                .sorted(Comparator.comparing((ReplicaLog log) -> log.entries().size())
-                        .reversed())
-                .toList();
-        ReplicaLog longest = byLength.get(0);
-        int committed = byLength.get(logs.size() / 2).entries().size();
-        for (ReplicaLog other : byLength) {
-            compare(longest, other, Math.min(committed, other.entries().size()));
+        if (logs.stream().noneMatch(ReplicaLog::isWhole)) {
+            history.logDivergences.add("no replica has the first entries of the log");
         }
-        takeEntries(longest.entries().subList(0, committed));
+        long[] ends = logs.stream().mapToLong(ReplicaLog::lastIndex).sorted().toArray();
+        long committed = ends[(ends.length - 1) / 2];
+        NavigableMap<Long, byte[]> all = new TreeMap<>();
+        for (ReplicaLog log : logs) {
+            join(all, log, committed);
+        }
+        takeEntries(all.values());
+    }
+
+    private void join(NavigableMap<Long, byte[]> all, ReplicaLog log, long committed) {
+        for (Map.Entry<Long, byte[]> entry :
+                log.entries().headMap(committed, true).entrySet()) {
+            byte[] known = all.putIfAbsent(entry.getKey(), entry.getValue());
+            if (known != null && !Arrays.equals(known, entry.getValue())) {
+                history.logDivergences.add(
+                        "%s has another entry %d than a replica before it".formatted(log.replica(), entry.getKey()));
+                return;
+            }
+        }
     }
 
     /**
      * An entry has the time of its leader's wall clock. A clock that jumped shows a time outside the run; the cell time since the
      * entry before it is right then.
      */
-    private void takeEntries(List<byte[]> entries) {
+    private void takeEntries(Collection<byte[]> entries) {
         long before = 0;
         CellTime cellTimeBefore = CellTime.ZERO;
         for (byte[] bytes : entries) {
             EntryHeader header = EntryCodec.decode(bytes).header();
             long at = nanos(header.wallTimeMillis());
             if (at > history.endedAtNanos() || (at < 0 && before > 0)) {
-                at = before + (header.cellTime().millis() - cellTimeBefore.millis()) * MILLI;
+                at = before + Math.max(0, header.cellTime().millis() - cellTimeBefore.millis()) * MILLI;
             }
             history.log.add(new History.LogEntry(at, bytes));
             before = at;
             cellTimeBefore = header.cellTime();
-        }
-    }
-
-    private void compare(ReplicaLog one, ReplicaLog other, int entries) {
-        for (int place = 0; place < entries; place++) {
-            if (!Arrays.equals(one.entries().get(place), other.entries().get(place))) {
-                history.logDivergences.add(
-                        "%s and %s have different entries %d".formatted(one.replica(), other.replica(), place));
-                return;
-            }
         }
     }
 

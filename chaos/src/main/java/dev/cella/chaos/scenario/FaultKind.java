@@ -3,6 +3,7 @@ package dev.cella.chaos.scenario;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -103,43 +104,28 @@ public enum FaultKind {
         LOAD
     }
 
-    /** Kinds that the simulated world cannot do, and why. */
+    /** Kinds that the simulated world cannot do. */
     private static final Set<FaultKind> NOT_SIMULATED =
             EnumSet.of(MEMBER_CHANGE, BAD_CREDENTIALS, BAD_OBSERVATIONS, PLUGIN_EXCHANGE);
 
-    /** What signals, host networks, small disks and users can do to real processes. */
-    private static final Set<FaultKind> AMONG_PROCESSES = EnumSet.of(
-            REPLICA_KILL,
-            REPLICA_PAUSE,
-            CUT,
-            ONE_WAY_CUT,
-            RING_CUT,
-            FLAPPING_CUT,
-            LOSSY_NETWORK,
-            LOST_REPLIES,
-            CLOCK_JUMP,
-            POWER_LOSS,
-            DISK_ERROR,
-            SLOW_DISK,
-            DISK_FULL,
-            BIT_FLIP,
+    private static final String INSIDE = "it is inside a scheduler, which is a process that nobody can look into";
+
+    /** Kinds that signals, host networks, small disks and hostile clients cannot do to real processes, and why. */
+    private static final Map<FaultKind, String> NOT_AMONG_PROCESSES = Map.of(
+            STALE_VIEW,
+            INSIDE,
+            TORN_FEED,
+            INSIDE,
             LAGGING_REPLICA,
-            SQUEEZE,
-            SCHEDULER_KILL,
-            ZOMBIE_SESSION,
-            AGENT_KILL,
-            NODE_LOSS,
-            STUBBORN_TASKS,
-            SURGE,
-            ROLLING_RESTART,
-            PLANNER_DEATH,
-            SLOW_AGENT,
-            HOARDER,
-            TWO_GANGS,
-            EVICTION_STORM,
-            HOT_MACHINE,
-            QUOTA_CHANGE,
-            FULL_CELL);
+            "the checkers of a run read whole logs, so no log is purged",
+            MEMBER_CHANGE,
+            "members of a run are replaced (disk-wipe), and not removed",
+            BAD_CREDENTIALS,
+            "the cell of a run is open: it asks nobody for credentials",
+            BAD_OBSERVATIONS,
+            "no scheduler of a run decides by observations",
+            PLUGIN_EXCHANGE,
+            "it needs two jars of one type, and a run has one");
 
     private final String number;
     private final String words;
@@ -181,8 +167,21 @@ public enum FaultKind {
     public boolean isIn(World world) {
         return switch (world) {
             case SIMULATED -> !NOT_SIMULATED.contains(this);
-            case PROCESSES -> AMONG_PROCESSES.contains(this);
+            case PROCESSES -> !NOT_AMONG_PROCESSES.containsKey(this);
         };
+    }
+
+    /** Why that world cannot do it, and where it can be; empty if it can. */
+    public Optional<String> whyNotIn(World world) {
+        if (isIn(world)) {
+            return Optional.empty();
+        }
+        String why = world == World.PROCESSES ? NOT_AMONG_PROCESSES.get(this) : "the simulated world has no such part";
+        return Optional.of(Arrays.stream(World.values())
+                .filter(this::isIn)
+                .findFirst()
+                .map(other -> why + "; run it with --world " + other.words())
+                .orElse(why + "; no world can do it yet"));
     }
 
     public static Optional<FaultKind> find(String words) {

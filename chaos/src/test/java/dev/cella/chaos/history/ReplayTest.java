@@ -31,6 +31,7 @@ class ReplayTest {
     private void entry(long cellMillis, Command command) {
         EntryHeader header = new EntryHeader(1, new CellTime(cellMillis), 0, new Incarnation(1));
         history.log.add(new History.LogEntry(
-                2_000_000_000L, EntryCodec.encode(header, List.of(CommandCodec.encode(new Principal("test"), command)))));
+                2_000_000_000L,
+                EntryCodec.encode(header, List.of(CommandCodec.encode(new Principal("test"), command)))));
     }
 }

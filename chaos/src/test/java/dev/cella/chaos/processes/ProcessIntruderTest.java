@@ -63,6 +63,16 @@ class ProcessIntruderTest {
     }
 
     @Test
+    void herd_claimsOneMachineForEverything_andMostOfItNeverFits() {
+        intruder.submitHerd();
+        intruder.herd();
+        assertThat(intruder.effects()).isEqualTo(8);
+        intruder.herd();
+        assertThat(intruder.effects()).isEqualTo(8);
+        assertThat(cell.getCell().getTasks().getPending()).isEqualTo(32);
+    }
+
+    @Test
     void evict_takesTheTasksOfOthers() {
         placeOne();
         intruder.evict();

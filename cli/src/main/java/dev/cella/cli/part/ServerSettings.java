@@ -137,7 +137,8 @@ final class ServerSettings {
         RatisOptions log = logTls();
         return log.withRpc(flags.rpc().map(ServerSettings::rpc).orElse(log.rpc()))
                 .withElectionTimeoutMin(flags.electionTimeout().orElse(log.electionTimeoutMin()))
-                .withSegmentBytes(file.hasLogSegmentBytes() ? file.getLogSegmentBytes() : log.segmentBytes());
+                .withSegmentBytes(file.hasLogSegmentBytes() ? file.getLogSegmentBytes() : log.segmentBytes())
+                .withEntriesKept(file.getLogEntriesKept());
     }
 
     private RatisOptions logTls() {

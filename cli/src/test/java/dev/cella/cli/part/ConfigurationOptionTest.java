@@ -147,7 +147,7 @@ final class ConfigurationOptionTest {
                 new Part(
                         new ServerCommand(typed.terminal()),
                         ServerConfiguration.getDefaultInstance(),
-                        Set.of("replicas", "log_segment_bytes", "checkpoint_log_bytes")),
+                        Set.of("replicas", "log_segment_bytes", "log_entries_kept", "checkpoint_log_bytes")),
                 new Part(new SchedulerCommand(typed.terminal()), SchedulerConfiguration.getDefaultInstance(), Set.of()),
                 new Part(new AgentCommand(typed.terminal()), AgentConfiguration.getDefaultInstance(), Set.of()));
     }
