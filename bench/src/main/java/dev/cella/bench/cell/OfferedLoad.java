@@ -21,7 +21,7 @@ record OfferedLoad(int schedulers, int claims, boolean releases, int window, Opt
         return new OfferedLoad(schedulers, claims, true, Integer.MAX_VALUE, OptionalInt.of(perSecond));
     }
 
-    /** So many placements a second: the last transaction of a round places nothing. */
+    /** A load by its placements a second. The last transaction of a round only releases. */
     static OfferedLoad placing(int schedulers, int claims, int placementsPerSecond) {
         int placementsOfARound = (PlacingScheduler.COMMANDS_A_ROUND - 1) * claims;
         long transactions = (long) PlacingScheduler.COMMANDS_A_ROUND * placementsPerSecond;
