@@ -1,6 +1,7 @@
 package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -277,6 +278,13 @@ final class ConsoleTest {
                 awaitText(browser, "document.querySelector('#machine-count').textContent", "10,000");
                 awaitHas(
                         browser, "document.querySelector('.map canvas').getAttribute('aria-label')", "10,000 machines");
+                int pointedAt = machineAtTheMiddle(browser);
+                for (int step = 0; step < 9; step++) {
+                    browser.evaluate(overTheMap("new WheelEvent('wheel', {...where, ctrlKey: true, deltaY: -100})"));
+                }
+                assertThat(machineAtTheMiddle(browser))
+                        .as("the map zooms to where the pointer is")
+                        .isCloseTo(pointedAt, within(100));
                 browser.evaluate("document.querySelector('.map canvas').focus()");
                 press(browser, "ArrowRight");
                 press(browser, "Enter");
@@ -308,6 +316,18 @@ final class ConsoleTest {
                         .noneMatch(complaint -> !complaint.contains("404"));
             }
         }
+    }
+
+    private static int machineAtTheMiddle(Browser browser) throws Exception {
+        browser.evaluate(overTheMap("new PointerEvent('pointermove', where)"));
+        String name = browser.evaluate("document.querySelector('.map .detail').textContent.match(/node-(\\d+)/)[1]");
+        return Integer.parseInt(name);
+    }
+
+    private static String overTheMap(String event) {
+        return "(map => { const box = map.getBoundingClientRect(); const where = {bubbles: true, cancelable: true,"
+                + " clientX: box.left + box.width / 2, clientY: box.top + box.height / 2}; map.dispatchEvent(" + event
+                + "); })(document.querySelector('.map canvas'))";
     }
 
     private static String count() {

@@ -237,18 +237,41 @@ export class MachineMap {
     } else if (event.key === 'Enter') {
       this.open();
     } else if (event.key === '+' || event.key === '-') {
-      this.zoom = Math.max(1, Math.min(ZOOM_MAX, this.zoom * (event.key === '+' ? 2 : 0.5)));
-      this.draw(this.cell);
+      this.zoomBy(event.key === '+' ? 2 : 0.5);
     } else {
       return;
     }
     event.preventDefault();
   }
 
+  /** The row of the selected machine stays where it is, as near as the ends of the map permit. */
+  zoomBy(factor) {
+    const before = this.rowOf(this.selected);
+    this.zoom = Math.max(1, Math.min(ZOOM_MAX, this.zoom * factor));
+    this.draw(this.cell);
+    if (before !== undefined) {
+      this.top += this.rowOf(this.selected) - before;
+      this.draw(this.cell);
+    }
+  }
+
+  /** The top of that machine's row in the window. */
+  rowOf(name) {
+    for (const { y, names } of this.places ?? []) {
+      const place = names.indexOf(name);
+      if (place >= 0) {
+        return y + Math.floor(place / this.columns) * this.side;
+      }
+    }
+    return undefined;
+  }
+
   /** With Ctrl the wheel zooms; without it moves a map that is higher than its place. */
   wheel(event) {
     if (event.ctrlKey) {
-      this.zoom = Math.max(1, Math.min(ZOOM_MAX, this.zoom * (event.deltaY < 0 ? 1.25 : 0.8)));
+      this.zoomBy(event.deltaY < 0 ? 1.25 : 0.8);
+      event.preventDefault();
+      return;
     } else if (this.full > this.height) {
       this.top += event.deltaY;
     } else {
@@ -256,6 +279,7 @@ export class MachineMap {
     }
     event.preventDefault();
     this.draw(this.cell);
+    this.point(this.at(event));
   }
 }
 
