@@ -68,11 +68,15 @@ public final class CommandClasses {
         return command(List.of("-Xmx512m"), arguments);
     }
 
-    /** The same, with more flags for its JVM. */
+    /**
+     * The same, with more flags for its JVM. Ctrl-C reaches it even if these tests run in the background of a shell, which
+     * ignores the signal there.
+     */
     static List<String> command(List<String> flags, String... arguments) {
         List<String> all = new ArrayList<>(OF_THIS_BUILD.archiveFlags);
         all.addAll(flags);
-        List<String> command = java(all, OF_THIS_BUILD.classPath);
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        command.addAll(java(all, OF_THIS_BUILD.classPath));
         command.addAll(List.of(arguments));
         return command;
     }

@@ -169,10 +169,8 @@ final class DemoTest {
         return new Demo(text, process.waitFor());
     }
 
-    /** Sends Ctrl-C even if these tests run in the background, where a shell ignores it. */
     private Process start(Map<String, String> variables, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
-        command.addAll(CommandClasses.command(List.of("-Xmx400m", "-Djava.io.tmpdir=" + home), "demo"));
+        List<String> command = CommandClasses.command(List.of("-Xmx400m", "-Djava.io.tmpdir=" + home), "demo");
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("HOME", home.toString());

@@ -51,7 +51,11 @@ final class DevStartsTest {
 
     private DevProcess start(String port) throws IOException {
         DevProcess dev = DevProcess.start(home, "--port", port, "--replicas", "3", "--machines", "20");
-        assertThat(dev.lines()).as("what dev printed").last().asString().startsWith("next:");
+        assertThat(dev.lines())
+                .as("what dev printed: %s", dev.lines())
+                .last()
+                .asString()
+                .startsWith("next:");
         return dev;
     }
 }
