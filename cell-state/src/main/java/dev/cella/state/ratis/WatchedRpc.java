@@ -25,7 +25,7 @@ final class WatchedRpc implements RpcType {
     static void install(RaftProperties settings, Parameters parameters, Followers followers) {
         RpcType configured = RaftConfigKeys.Rpc.type(settings, found -> {});
         ServerFactory factory = ServerFactory.cast(configured.newFactory(parameters));
-        parameters.put(FACTORY, new Factory(factory, followers), Factory.class);
+        parameters.put(FACTORY, new Factory(factory, followers), ServerFactory.class);
         RaftConfigKeys.Rpc.setType(settings, new WatchedRpc());
     }
 
@@ -36,7 +36,7 @@ final class WatchedRpc implements RpcType {
 
     @Override
     public RpcFactory newFactory(Parameters parameters) {
-        return parameters.getNonNull(FACTORY, Factory.class);
+        return parameters.getNonNull(FACTORY, ServerFactory.class);
     }
 
     private record Factory(ServerFactory configured, Followers followers) implements ServerFactory {
