@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>In each are two machines and two jobs of three tasks. Two tasks of each job are placed. From level 5 on, the third task of
  * the first job waits in the queue of the first machine. From level 6 on, a third job was stopped with a grace of ten seconds.
+ * From level 7 on, the third task of the second job is spare work on the second machine.
  */
 class GoldenDirectoryTest {
     private static final String TO_WRITE = "cella.golden.directory";
@@ -44,7 +45,7 @@ class GoldenDirectoryTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @ParameterizedTest
-    @CsvSource({"level-1.zip, 1", "level-4.zip, 4", "level-5.zip, 5", "level-6.zip, 6"})
+    @CsvSource({"level-1.zip, 1", "level-4.zip, 4", "level-5.zip, 5", "level-6.zip, 6", "level-7.zip, 7"})
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);
         assertThat(CellVerification.verify(folder).damage()).isEmpty();
@@ -53,12 +54,15 @@ class GoldenDirectoryTest {
             incarnation = server.read(CellView::incarnation);
             assertThat(server.<Integer>read(CellView::featureLevel)).isEqualTo(level);
             assertThat(send(server, "GET", "/v1/jobs/job-0", "")).contains("\"placed\":2", "\"pending\":1", "sleep");
-            assertThat(send(server, "GET", "/v1/jobs/job-1", "")).contains("\"placed\":2", "\"pending\":1", "sleep");
+            assertThat(send(server, "GET", "/v1/jobs/job-1", ""))
+                    .contains(level < 7 ? "\"placed\":2" : "\"placed\":3", "sleep");
             assertThat(send(server, "GET", "/v1/machines/m-1", "")).contains("\"rack\":\"r1\"");
             assertThat(send(server, "GET", "/v1/machines/m-0", "").contains("\"queued\":1"))
                     .isEqualTo(level >= 5);
             assertThat(send(server, "GET", "/v1/jobs/job-2", "").contains("STOPPED"))
                     .isEqualTo(level >= 6);
+            assertThat(send(server, "GET", "/v1/tasks/job-1/main/2", "").contains("\"spare\":true"))
+                    .isEqualTo(level >= 7);
             assertThat(send(
                             server,
                             "POST",
@@ -91,6 +95,7 @@ class GoldenDirectoryTest {
         }
         try (CellServer server = start(Long.MAX_VALUE)) {
             submitAndPlace(server, "job-1");
+            send(server, "POST", "/v1/transactions", transaction("s", claim("job-1/main/2", "m-1", "SPARE")));
             submitAndPlace(server, "job-2");
             send(server, "DELETE", "/v1/jobs/job-2?grace=10s", "");
         }

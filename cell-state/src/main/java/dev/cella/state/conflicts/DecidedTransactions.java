@@ -45,6 +45,11 @@ final class DecidedTransactions extends IgnoredChanges {
     }
 
     @Override
+    public void spareTasksPlaced(long job, int group, GroupPlacements placed) {
+        tasksPlaced(job, group, placed);
+    }
+
+    @Override
     public void itemRefused(long job, int group, int index, int slot, ItemResult result) {
         refusedItems.add(new RefusedItem(new TaskId(new JobId(job), group, index), slot, result));
     }

@@ -249,6 +249,11 @@ public final class CellHistory {
             }
         }
 
+        @Override
+        public void spareTasksPlaced(long id, int group, GroupPlacements placed) {
+            tasksPlaced(id, group, placed);
+        }
+
         /**
          * Records how long a task waited for its first placement. One task per group of claims stands for the others.
          */

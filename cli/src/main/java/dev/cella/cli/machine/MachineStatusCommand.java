@@ -56,6 +56,7 @@ public final class MachineStatusCommand implements Callable<Integer> {
         printAttributes(machine);
         printHolds(machine);
         printQueue(machine);
+        printSpare(machine);
         printTasks(machine);
     }
 
@@ -94,6 +95,15 @@ public final class MachineStatusCommand implements Callable<Integer> {
             if (more > 0) {
                 terminal.print("and " + more + " more");
             }
+        }
+    }
+
+    private void printSpare(Machine machine) {
+        if (machine.getSpareCount() > 0) {
+            terminal.print("");
+            terminal.print("spare work, which ends when other work needs the room: "
+                    + Words.cores(machine.getSpareOrDefault("cpuMilli", 0)) + " cores, "
+                    + Words.memory(machine.getSpareOrDefault("memoryMib", 0)));
         }
     }
 

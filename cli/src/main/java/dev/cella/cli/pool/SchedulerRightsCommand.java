@@ -68,6 +68,12 @@ public final class SchedulerRightsCommand implements Callable<Integer> {
     private @Nullable Answer offers;
 
     @Option(
+            names = "--spare-percent-max",
+            paramLabel = "N",
+            description = "how much of a machine spare tasks may fill with its claims, 0-100 percent")
+    private @Nullable Integer sparePercentMax;
+
+    @Option(
             names = "--machines",
             paramLabel = "RULE",
             description = "machines that it may use: attribute=value or attribute!=value; several times; all for every"
@@ -99,6 +105,7 @@ public final class SchedulerRightsCommand implements Callable<Integer> {
                 || evicts != null
                 || holds != null
                 || offers != null
+                || sparePercentMax != null
                 || !pools.isEmpty()
                 || !machines.isEmpty();
     }
@@ -109,6 +116,7 @@ public final class SchedulerRightsCommand implements Callable<Integer> {
                 .setPriorityMax(priorityMax == null ? (int) before.getPriorityMax() : priorityMax)
                 .setHolds(holds == null ? before.getHolds() : holds == Answer.yes)
                 .setOffers(offers == null ? before.getOffers() : offers == Answer.yes)
+                .setSparePercentMax(sparePercentMax == null ? (int) before.getSparePercentMax() : sparePercentMax)
                 .setEvicts(evicts == null ? before.getEvicts() : evicts(evicts));
         if (!pools.equals(List.of("all"))) {
             request.addAllPools(pools.isEmpty() ? before.getPoolsList() : pools);
@@ -141,13 +149,15 @@ public final class SchedulerRightsCommand implements Callable<Integer> {
     }
 
     private void print(SchedulerRights rights) {
-        Table table = new Table("SCHEDULER", ">PRIORITY MAX", "POOLS", "HOLDS", "OFFERS", "EVICTS", "MACHINES");
+        Table table =
+                new Table("SCHEDULER", ">PRIORITY MAX", "POOLS", "HOLDS", "OFFERS", ">SPARE", "EVICTS", "MACHINES");
         table.row(
                 rights.getName(),
                 rights.getPriorityMax(),
                 rights.getPoolsCount() == 0 ? "all" : String.join(",", rights.getPoolsList()),
                 rights.getHolds() ? "yes" : "no",
                 rights.getOffers() ? "yes" : "no",
+                rights.getSparePercentMax() + " %",
                 rights.getEvicts().name().substring("EVICTS_".length()),
                 rights.getMachinesCount() == 0
                         ? "all"

@@ -56,7 +56,7 @@ record RefusedClaims(long basis, Map<TaskId, Refused> claims, OptionalLong whole
      */
     private static boolean isRefusedForItsContent(Transaction transaction, Outcome outcome) {
         return switch (outcome.reason().orElse(Reason.ABORTED)) {
-            case BAD_COMMAND, NOT_ALLOWED -> !transaction.isOfLevel5();
+            case BAD_COMMAND, NOT_ALLOWED -> !transaction.isOfLevel5() && !transaction.isOfLevel7();
             default -> false;
         };
     }

@@ -395,6 +395,23 @@ public final class CellView {
         return tables.sessions.refusals(session.version());
     }
 
+    // ---- spare work
+
+    /** How many spare tasks are on machines. */
+    public int spareTasks() {
+        return tables.spare.size();
+    }
+
+    /** How many spare tasks are on the machine, those that were told to end included. */
+    public int spareTasksOn(int slot) {
+        return tables.spare.on(slot).size();
+    }
+
+    /** How much of the dimension the machine's spare tasks use. It counts as free for other work. */
+    public long spare(int slot, int dimension) {
+        return tables.spare.used(slot, dimension);
+    }
+
     // ---- queues
 
     /** The tasks that wait in the machine's queue, the head first. */

@@ -38,7 +38,7 @@ public class ChangedRows extends IgnoredChanges {
         MACHINE,
         JOB,
         TASK,
-        TASK_THAT_ENDED,
+        TASK_AND_MACHINE,
         SESSION
     }
 
@@ -90,7 +90,7 @@ public class ChangedRows extends IgnoredChanges {
             case JOB -> listener.job(new JobId(id));
             case SESSION -> listener.session(new SessionId(id));
             case TASK -> tellTask(new TaskId(new JobId(id), (int) rows[at + 2], (int) rows[at + 3]), listener);
-            case TASK_THAT_ENDED -> {
+            case TASK_AND_MACHINE -> {
                 TaskId task = new TaskId(new JobId(id), (int) rows[at + 2], (int) rows[at + 3]);
                 tellTask(task, listener);
                 tellMachine(task, view, listener);
@@ -221,13 +221,23 @@ public class ChangedRows extends IgnoredChanges {
     }
 
     @Override
+    public void spareTasksPlaced(long job, int group, GroupPlacements placed) {
+        tasksPlaced(job, group, placed);
+    }
+
+    @Override
+    public void taskUpgraded(long job, int group, int index) {
+        add(Kind.TASK_AND_MACHINE, job, group, index);
+    }
+
+    @Override
     public void taskEvicted(long job, int group, int index, int forOrdinal) {
         add(Kind.TASK, job, group, index);
     }
 
     @Override
     public void tasksStepped(long job, int group, TaskSteps steps) {
-        Kind kind = steps.state().isEnded() ? Kind.TASK_THAT_ENDED : Kind.TASK;
+        Kind kind = steps.state().isEnded() ? Kind.TASK_AND_MACHINE : Kind.TASK;
         for (int place = 0; place < steps.count(); place++) {
             add(kind, job, group, steps.index(place));
         }

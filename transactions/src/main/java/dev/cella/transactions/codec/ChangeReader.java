@@ -60,6 +60,7 @@ public final class ChangeReader {
             case ChangeType.GROUP -> readGroup(in);
             case ChangeType.TASK_PLACED -> readTasksPlaced(in);
             case ChangeType.TASK_QUEUED -> readTasksQueued(in);
+            case ChangeType.SPARE_TASK_PLACED -> readSpareTasksPlaced(in);
             case ChangeType.TASK_STEPPED -> readTasksStepped(in);
             case ChangeType.TASK_EVICTED -> sink.taskEvicted(job, group, readIndex(in), in.readInt() - 1);
             case ChangeType.TASK_AGAIN -> sink.taskAgain(job, group, readIndex(in));
@@ -120,6 +121,8 @@ public final class ChangeReader {
             case ChangeType.OFFERS_REVIVED -> sink.offersRevived(in.readVarint());
             case ChangeType.POOL_DEFINED -> sink.poolDefined(in.readText(), ValueCodec.readPoolPolicy(in));
             case ChangeType.POOL_REMOVED -> sink.poolRemoved(in.readText());
+            case ChangeType.TASK_UPGRADED -> sink.taskUpgraded(job, group, readIndex(in));
+            case ChangeType.RIGHTS_ON_SPARE_SET -> sink.rightsSet(in.readText(), ValueCodec.readRightsOnSpare(in));
             case ChangeType.RIGHTS_ON_MACHINES_SET ->
                 sink.rightsSet(in.readText(), ValueCodec.readRightsOnMachines(in));
             case ChangeType.SCHEDULER_PAUSED -> sink.schedulerPaused(in.readText(), in.readBoolean());
@@ -158,6 +161,14 @@ public final class ChangeReader {
             readClaim(in);
         } while (in.skipByte(ChangeType.TASK_QUEUED));
         sink.tasksQueued(job, group, placed);
+    }
+
+    private void readSpareTasksPlaced(ByteReader in) {
+        placed.clear();
+        do {
+            readClaim(in);
+        } while (in.skipByte(ChangeType.SPARE_TASK_PLACED));
+        sink.spareTasksPlaced(job, group, placed);
     }
 
     private void readClaim(ByteReader in) {

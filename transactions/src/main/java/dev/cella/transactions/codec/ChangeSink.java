@@ -95,6 +95,12 @@ public interface ChangeSink {
      */
     void tasksQueued(long job, int group, GroupPlacements queued);
 
+    /** Tasks of the group are placed as spare work. From feature level 7 on. */
+    void spareTasksPlaced(long job, int group, GroupPlacements placed);
+
+    /** A spare task holds its amounts from now on, as any other task. From feature level 7 on. */
+    void taskUpgraded(long job, int group, int index);
+
     /**
      * A task is told to stop for the frame's claim {@code forOrdinal}, or for no claim (-1). The claim follows and takes over
      * what it needs of the victim's amounts; the victim keeps the rest until its agent reports the end.

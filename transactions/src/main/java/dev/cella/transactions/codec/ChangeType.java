@@ -62,5 +62,14 @@ final class ChangeType {
     /** From feature level 6 on. */
     static final int JOB_GRACE = 41;
 
+    /** As {@link #TASK_PLACED}, for a spare task. From feature level 7 on. */
+    static final int SPARE_TASK_PLACED = 42;
+
+    /** From feature level 7 on. */
+    static final int TASK_UPGRADED = 43;
+
+    /** As {@link #RIGHTS_ON_MACHINES_SET}, with a bound of spare tasks. From feature level 7 on. */
+    static final int RIGHTS_ON_SPARE_SET = 44;
+
     private ChangeType() {}
 }

@@ -198,6 +198,16 @@ public final class ChangeWriter implements ChangeSink {
         writeClaims(ChangeType.TASK_QUEUED, ofJob, ofGroup, queued);
     }
 
+    @Override
+    public void spareTasksPlaced(long ofJob, int ofGroup, GroupPlacements placed) {
+        writeClaims(ChangeType.SPARE_TASK_PLACED, ofJob, ofGroup, placed);
+    }
+
+    @Override
+    public void taskUpgraded(long ofJob, int ofGroup, int ofIndex) {
+        writeTask(ChangeType.TASK_UPGRADED, ofJob, ofGroup, ofIndex);
+    }
+
     private void writeClaims(int type, long ofJob, int ofGroup, GroupPlacements placed) {
         for (int place = 0; place < placed.count(); place++) {
             writeTask(type, ofJob, ofGroup, placed.index(place));
@@ -356,6 +366,12 @@ public final class ChangeWriter implements ChangeSink {
 
     @Override
     public void rightsSet(String scheduler, Rights rights) {
+        if (rights.isOfLevel7()) {
+            out.writeByte(ChangeType.RIGHTS_ON_SPARE_SET);
+            out.writeText(scheduler);
+            ValueCodec.writeRightsOnSpare(out, rights);
+            return;
+        }
         out.writeByte(rights.isPlain() ? ChangeType.RIGHTS_SET : ChangeType.RIGHTS_ON_MACHINES_SET);
         out.writeText(scheduler);
         if (rights.isPlain()) {

@@ -51,6 +51,7 @@ public final class CommandCodec {
     private static final int REVOKE_TOKEN = 31;
     private static final int REPORT_TASKS = 32;
     private static final int STOP_JOB_WITH_GRACE = 33;
+    private static final int SET_RIGHTS_ON_SPARE = 34;
 
     /** Each of the values of a report takes a byte at least. */
     private static final int REPORT_BYTES_MIN = 12;
@@ -159,6 +160,7 @@ public final class CommandCodec {
             case DEFINE_POOL -> new Command.DefinePool(in.readText(), ValueCodec.readPoolPolicy(in));
             case REMOVE_POOL -> new Command.RemovePool(in.readText());
             case SET_RIGHTS_ON_MACHINES -> new Command.SetRights(in.readText(), ValueCodec.readRightsOnMachines(in));
+            case SET_RIGHTS_ON_SPARE -> new Command.SetRights(in.readText(), ValueCodec.readRightsOnSpare(in));
             case PAUSE_SCHEDULER -> new Command.PauseScheduler(in.readText(), in.readBoolean());
             case SCALE_GROUP -> new Command.ScaleGroup(readJob(in), in.readInt(), in.readInt());
             case FORGET_JOB -> new Command.ForgetJob(readJob(in));
@@ -446,6 +448,12 @@ public final class CommandCodec {
 
         @Override
         public ByteWriter visit(Command.SetRights command) {
+            if (command.rights().isOfLevel7()) {
+                begin(SET_RIGHTS_ON_SPARE);
+                out.writeText(command.scheduler());
+                ValueCodec.writeRightsOnSpare(out, command.rights());
+                return out;
+            }
             boolean plain = command.rights().isPlain();
             begin(plain ? SET_RIGHTS : SET_RIGHTS_ON_MACHINES);
             out.writeText(command.scheduler());

@@ -18,7 +18,7 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 6;
+    public static final int FEATURE_LEVEL_MAX = 7;
 
     /** From this level on, dimensions may be sets and amounts may name members. */
     public static final int SETS_LEVEL = 2;
@@ -46,11 +46,14 @@ public final class EntryCodec {
     /** From this level on, an attempt may end for the reason OUT_OF_DISK. */
     public static final int OUT_OF_DISK_LEVEL = 4;
 
-    /** From this level on, tasks wait in the queues of machines, and claims use spare room. */
+    /** From this level on, tasks wait in the queues of machines. */
     public static final int QUEUES_LEVEL = 5;
 
     /** From this level on, a stop may say how long the job's tasks have to end. */
     public static final int STOP_GRACE_LEVEL = 6;
+
+    /** From this level on, spare tasks run in what a machine's other work leaves, and rights bound them. */
+    public static final int SPARE_LEVEL = 7;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

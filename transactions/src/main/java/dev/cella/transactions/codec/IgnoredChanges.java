@@ -90,6 +90,12 @@ public class IgnoredChanges implements ChangeSink {
     public void tasksQueued(long job, int group, GroupPlacements queued) {}
 
     @Override
+    public void spareTasksPlaced(long job, int group, GroupPlacements placed) {}
+
+    @Override
+    public void taskUpgraded(long job, int group, int index) {}
+
+    @Override
     public void taskEvicted(long job, int group, int index, int forOrdinal) {}
 
     @Override

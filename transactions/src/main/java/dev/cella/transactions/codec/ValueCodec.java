@@ -190,6 +190,24 @@ public final class ValueCodec {
         return new Rights(plain.priorityMax(), plain.pools(), plain.holds(), plain.evicts(), rules, offers);
     }
 
+    /** Writes rights with all fields, including the bound of spare tasks. */
+    public static void writeRightsOnSpare(ByteWriter out, Rights rights) {
+        writeRightsOnMachines(out, rights);
+        out.writeVarint(rights.sparePercentMax());
+    }
+
+    public static Rights readRightsOnSpare(ByteReader in) {
+        Rights rights = readRightsOnMachines(in);
+        return new Rights(
+                rights.priorityMax(),
+                rights.pools(),
+                rights.holds(),
+                rights.evicts(),
+                rights.machines(),
+                rights.offers(),
+                in.readInt());
+    }
+
     public static void writeToken(ByteWriter out, Token token) {
         out.writeText(token.name());
         out.writeText(token.hash());

@@ -12,8 +12,8 @@ public enum ClaimKind {
      */
     START,
     /**
-     * The task is placed in what the machine's other work leaves, and ends first. The bytes have room for it; no cell
-     * accepts it yet (NOT_ALLOWED).
+     * The task is placed in what the machine's other work leaves, counted in a column of its own, and ends first when other
+     * work needs the room. Accepted from feature level 7 on, NOT_ALLOWED below it.
      */
     SPARE;
 

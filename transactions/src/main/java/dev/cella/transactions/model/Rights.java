@@ -6,12 +6,22 @@ import java.util.Map;
 /**
  * What an operator lets a scheduler do beyond placing tasks of its own jobs: the highest priority and the pools of the jobs it
  * places (no pools: all), whether it may hold machines, which tasks it may evict, which machines it may use (no rules: all),
- * and whether it may offer machines to other schedulers.
+ * whether it may offer machines to other schedulers, and up to how much of a machine's capacity, in percent, it may fill with
+ * spare tasks.
  */
 public record Rights(
-        int priorityMax, List<String> pools, boolean holds, Evicts evicts, List<MachineRule> machines, boolean offers) {
+        int priorityMax,
+        List<String> pools,
+        boolean holds,
+        Evicts evicts,
+        List<MachineRule> machines,
+        boolean offers,
+        int sparePercentMax) {
     /** The rights of a scheduler without rights set by an operator. */
     public static final Rights UNSET = new Rights(JobHeader.PRIORITY_MAX, List.of(), true, Evicts.LOWER);
+
+    /** All of a machine that its other work leaves. */
+    public static final int SPARE_UNLIMITED = 100;
 
     private static final int POOLS_MAX = 1_000;
     private static final int RULES_MAX = 32;
@@ -32,11 +42,25 @@ public record Rights(
         if (machines.size() > RULES_MAX) {
             throw new IllegalArgumentException("rights have at most " + RULES_MAX + " rules of machines");
         }
+        if (sparePercentMax < 0 || sparePercentMax > SPARE_UNLIMITED) {
+            throw new IllegalArgumentException("spare tasks may fill 0 to 100 percent, not " + sparePercentMax);
+        }
         pools.forEach(Labels::checkPool);
         if (priorityMax < 0 || priorityMax > JobHeader.PRIORITY_MAX || pools.size() > POOLS_MAX) {
             throw new IllegalArgumentException(
                     "rights up to priority " + priorityMax + " in " + pools.size() + " pools");
         }
+    }
+
+    /** Rights without a bound of spare tasks, as they were before spare tasks existed. */
+    public Rights(
+            int priorityMax,
+            List<String> pools,
+            boolean holds,
+            Evicts evicts,
+            List<MachineRule> machines,
+            boolean offers) {
+        this(priorityMax, pools, holds, evicts, machines, offers, SPARE_UNLIMITED);
     }
 
     /** Rights on all machines, as they were before rules for machines existed. */
@@ -46,7 +70,12 @@ public record Rights(
 
     /** Returns whether the short constructor could have made them. */
     public boolean isPlain() {
-        return machines.isEmpty() && offers;
+        return machines.isEmpty() && offers && !isOfLevel7();
+    }
+
+    /** Returns whether replicas know all of it only from feature level 7 on. */
+    public boolean isOfLevel7() {
+        return sparePercentMax != SPARE_UNLIMITED;
     }
 
     /** Returns whether it may use a machine with these attributes. */
@@ -76,7 +105,7 @@ public record Rights(
         for (MachineRule rule : machines) {
             digest = Digests.mix(digest, rule.digest());
         }
-        return digest;
+        return isOfLevel7() ? Digests.mix(digest, sparePercentMax) : digest;
     }
 
     /**

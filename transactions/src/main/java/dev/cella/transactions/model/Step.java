@@ -11,7 +11,9 @@ public record Step(Kind kind, TaskId task, int attempt) {
         /** Ends the task for good: a placed task is told to stop, a pending one is killed. */
         STOP,
         /** A placed task is told to stop because a newer generation replaces it. A new attempt may follow. */
-        REPLACE
+        REPLACE,
+        /** A spare task becomes a task like any other, where it is, if it fits. Used from feature level 7 on. */
+        UPGRADE
     }
 
     public Step {

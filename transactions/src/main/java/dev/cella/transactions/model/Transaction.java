@@ -211,6 +211,21 @@ public final class Transaction {
         return saysKinds();
     }
 
+    /** Returns whether a claim is for spare work, which no cell accepts below feature level 7. */
+    public boolean claimsSpare() {
+        for (int claim = 0; saysKinds() && claim < claims(); claim++) {
+            if (kind(claim) == ClaimKind.SPARE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether replicas know all of its items only from feature level 7 on. */
+    public boolean isOfLevel7() {
+        return steps.stream().anyMatch(step -> step.kind() == Step.Kind.UPGRADE);
+    }
+
     Claims flat() {
         return claims;
     }

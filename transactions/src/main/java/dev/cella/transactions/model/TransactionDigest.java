@@ -101,6 +101,7 @@ final class TransactionDigest {
             case STOP -> 0;
             case AGAIN -> 1;
             case REPLACE -> 2;
+            case UPGRADE -> 3;
         };
     }
 }

@@ -73,7 +73,7 @@ import org.jspecify.annotations.Nullable;
  * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
-    private static final int LEVEL_MAX = 6;
+    private static final int LEVEL_MAX = 7;
 
     /** One incarnation in a slot, or an empty slot that keeps its last name. */
     static final class Machine {
@@ -118,6 +118,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         TaskState state = TaskState.PENDING;
         TaskReason reason = TaskReason.NONE;
         boolean everPlaced;
+        boolean spare;
         int attempt;
         int failures;
         int machine = -1;
@@ -142,6 +143,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             copy.state = state;
             copy.reason = reason;
             copy.everPlaced = everPlaced;
+            copy.spare = spare;
             copy.attempt = attempt;
             copy.failures = failures;
             copy.machine = machine;
@@ -155,7 +157,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
 
         Amounts held() {
-            return state.isOnMachine() ? shape.minus(handedOver) : Amounts.NONE;
+            return state.isOnMachine() && !spare ? shape.minus(handedOver) : Amounts.NONE;
         }
     }
 
@@ -482,6 +484,14 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
     private long free(int slot, int dimension) {
         return capacity(slot, dimension) - held(slot, dimension);
+    }
+
+    /** What its spare tasks use, which is free for other work. */
+    private long usedBySpare(int slot, int dimension) {
+        return on(slot).stream()
+                .filter(task -> task.spare)
+                .mapToLong(task -> task.shape.at(dimension))
+                .sum();
     }
 
     /** The tasks on the machine, newest first. */
@@ -1358,6 +1368,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
     @Override
     public CommandResult visit(Command.SetRights set) {
+        if (level < 7 && set.rights().sparePercentMax() != 100) {
+            return refused(Reason.NOT_ALLOWED);
+        }
         if (level < 4 && (!set.rights().machines().isEmpty() || !set.rights().offers())) {
             return refused(Reason.NOT_ALLOWED);
         }
@@ -1433,7 +1446,8 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         if (transaction.basis().number() != 0 && transaction.basis().number() < horizon) {
             return whole(transaction, Reason.BASIS_TOO_OLD);
         }
-        if (level < 5 && transaction.saysKinds()) {
+        boolean upgrades = transaction.steps().stream().anyMatch(step -> step.kind() == Step.Kind.UPGRADE);
+        if ((level < 5 && transaction.saysKinds()) || (level < 7 && upgrades)) {
             return whole(transaction, Reason.NOT_ALLOWED);
         }
         Outcome outcome = decide(transaction);
@@ -1514,7 +1528,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 || transaction.minClaims() > 0;
     }
 
-    /** A copy of everything that a transaction may change before its outcome is known: tasks of no job but those it names. */
+    /**
+     * A copy of everything that a transaction may change before its outcome is known: tasks of no job but those it names and
+     * those with spare tasks.
+     */
     private final class Before {
         private final List<Machine> machinesBefore = new ArrayList<>();
         private final Map<Job, Map<TaskId, Task>> tasksBefore = new LinkedHashMap<>();
@@ -1551,6 +1568,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                     named.add(job);
                 }
             }
+            onMachines.stream().filter(task -> task.spare).forEach(task -> named.add(jobOf(task)));
             return named;
         }
 
@@ -1651,8 +1669,15 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             if (refused != null) {
                 return ItemResult.refused(ItemKind.STEP, refused);
             }
-            done.add(step.task());
             Task task = Objects.requireNonNull(find(step.task()));
+            if (step.kind() == Step.Kind.UPGRADE) {
+                ItemResult result = upgrade(task);
+                if (result.accepted()) {
+                    done.add(step.task());
+                }
+                return result;
+            }
+            done.add(step.task());
             if (step.kind() == Step.Kind.AGAIN) {
                 again(task);
             } else if (task.state == TaskState.PENDING) {
@@ -1666,9 +1691,66 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return ItemResult.accepted(ItemKind.STEP, OptionalInt.empty());
         }
 
+        private ItemResult upgrade(Task task) {
+            Job job = jobOf(task);
+            int slot = task.machine;
+            Machine machine = machines.get(slot);
+            Amounts asked = task.shape;
+            if (machine.draining || machine.down) {
+                return ItemResult.refused(ItemKind.STEP, Reason.MACHINE_NOT_READY);
+            }
+            if (takesOffers(transaction.scheduler())) {
+                isBeyondOffers = true;
+                return ItemResult.refused(ItemKind.STEP, Reason.NOT_OFFERED);
+            }
+            for (String pool : ancestors(job.header.pool())) {
+                for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                    long limit = limitsOfPools.getOrDefault(pool, Limits.NONE).at(dimension);
+                    long use = use(pool, dimension);
+                    long asks = asked.at(dimension);
+                    if (asks > 0 && limit != Limits.UNLIMITED && use + asks > limit) {
+                        return refusalOver(ItemKind.STEP, winner(pool), dimension, asks, Math.max(0, limit - use));
+                    }
+                }
+            }
+            if (!mayPlace(job) || !mayUse(machine)) {
+                return ItemResult.refused(ItemKind.STEP, Reason.NOT_ALLOWED);
+            }
+            int lacks = lacksForUpgrade(slot, job, asked, false);
+            if (lacks >= 0 && lacksForUpgrade(slot, job, asked, true) < 0) {
+                Origin winner = winnerWithHolds(machine, slot, job, lacks);
+                return lacking(ItemKind.STEP, Reason.HELD, winner, lacks, asked, free(slot, lacks));
+            }
+            if (isAnother(machine) || isChanged(machine)) {
+                return refusal(ItemKind.STEP, Reason.MACHINE_CHANGED, winner(machine));
+            }
+            if (lacks >= 0) {
+                Origin winner = winnerWithHolds(machine, slot, job, lacks);
+                return lacking(ItemKind.STEP, Reason.DOES_NOT_FIT, winner, lacks, asked, free(slot, lacks));
+            }
+            task.spare = false;
+            machine.claims.add(origin);
+            claimsHere.add(Map.entry(origin, job.header.pool()));
+            return ItemResult.accepted(ItemKind.STEP, OptionalInt.empty());
+        }
+
+        private int lacksForUpgrade(int slot, Job job, Amounts asked, boolean ifOthersHeldNothing) {
+            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                boolean shrinking = machines.get(slot).wanted.at(dimension) < capacity(slot, dimension);
+                long others = ifOthersHeldNothing
+                        ? got(slot, job.id, transaction, false).at(dimension)
+                        : 0;
+                if (asked.at(dimension) > 0 && (shrinking || asked.at(dimension) > free(slot, dimension) + others)) {
+                    return dimension;
+                }
+            }
+            return -1;
+        }
+
         private void again(Task task) {
             task.state = TaskState.PENDING;
             task.reason = TaskReason.NONE;
+            task.spare = false;
             task.attempt++;
             task.machine = -1;
             task.origin = null;
@@ -1689,6 +1771,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             }
             if (step.attempt() != task.attempt) {
                 return Reason.TASK_CHANGED;
+            }
+            if (step.kind() == Step.Kind.UPGRADE) {
+                boolean goesOn = task.state == TaskState.PLACED || task.state == TaskState.RUNNING;
+                return task.spare && goesOn && !job.stopped ? null : Reason.ILLEGAL_STEP;
             }
             if (step.kind() != Step.Kind.AGAIN) {
                 boolean canStop = (task.state == TaskState.PENDING && step.kind() == Step.Kind.STOP)
@@ -2022,7 +2108,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
             }
             if (transaction.kind(claim) == ClaimKind.SPARE) {
-                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+                return level < 7 ? ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED) : spare(claim, task, slot);
             }
             if (transaction.kind(claim) == ClaimKind.QUEUE) {
                 return queue(claim, task, slot);
@@ -2077,6 +2163,96 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             }
             place(claim, task, slot, asked, victims);
             return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        }
+
+        private ItemResult spare(int claim, Task task, int slot) {
+            Machine machine = machines.get(slot);
+            Job job = jobOf(task);
+            Amounts shape = shapeOf(task);
+            if (takesOffers(transaction.scheduler())) {
+                isBeyondOffers = true;
+                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_OFFERED);
+            }
+            boolean other = !transaction.amounts(claim).orElse(shape).equals(shape);
+            boolean sets = false;
+            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                sets |= dimensions.isSet(dimension) && shape.at(dimension) > 0;
+            }
+            if (!mayPlace(job)
+                    || !mayUse(machine)
+                    || other
+                    || sets
+                    || asManyAsMayRun(job, task.id.group(), slot, List.of())) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+            }
+            if (isAnother(machine) || isChanged(machine)) {
+                return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winner(machine));
+            }
+            int percent =
+                    rights.getOrDefault(transaction.scheduler(), Rights.UNSET).sparePercentMax();
+            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                long share = capacity(slot, dimension) * percent / 100;
+                long room = Math.min(free(slot, dimension), share) - usedBySpare(slot, dimension);
+                boolean shrinking = machine.wanted.at(dimension) < capacity(slot, dimension);
+                if (shape.at(dimension) > 0 && (shrinking || shape.at(dimension) > room)) {
+                    Origin winner = winnerOfSpare(machine, slot, job, dimension);
+                    return lacking(ItemKind.CLAIM, Reason.DOES_NOT_FIT, winner, dimension, shape, Math.max(0, room));
+                }
+            }
+            become(task, claim, slot, shape);
+            task.spare = true;
+            return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        }
+
+        /** The newest spare task that another placed there after the basis counts as well. */
+        private @Nullable Origin winnerOfSpare(Machine machine, int slot, Job job, int dimension) {
+            Origin winner = winnerWithHolds(machine, slot, job, dimension);
+            for (Task task : on(slot)) {
+                Origin placed = task.spare ? placedAfterBasis(task) : null;
+                boolean seen = placed != null
+                        && transaction.seesOwn()
+                        && origin.session() != 0
+                        && placed.session() == origin.session();
+                boolean later = placed != null && (winner == null || placed.version() > winner.version());
+                winner = later && !seen ? placed : winner;
+            }
+            return winner;
+        }
+
+        /** Ends spare tasks until what is held and spare fits: first those that end anyway, then the youngest. */
+        private void makeRoom(Task claim, int slot) {
+            List<Task> candidates = new ArrayList<>();
+            for (Task task : on(slot)) {
+                if (task.spare && task.yieldsTo == null) {
+                    candidates.add(task);
+                }
+            }
+            candidates.sort(Comparator.comparing((Task task) -> task.state != TaskState.STOPPING)
+                    .thenComparing(task -> -Objects.requireNonNull(task.origin).version())
+                    .thenComparing(task -> -task.ordinal));
+            List<Task> victims = new ArrayList<>();
+            for (Task candidate : candidates) {
+                boolean helps = false;
+                for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                    int at = dimension;
+                    long used = candidates.stream()
+                            .filter(task -> !victims.contains(task))
+                            .mapToLong(task -> task.shape.at(at))
+                            .sum();
+                    helps |= used > free(slot, dimension) && candidate.shape.at(dimension) > 0;
+                }
+                if (helps) {
+                    victims.add(candidate);
+                }
+            }
+            for (Task victim : victims) {
+                victim.reason = victim.state == TaskState.STOPPING ? victim.reason : TaskReason.PREEMPTED;
+                victim.state = TaskState.STOPPING;
+                victim.yieldsTo = claim.id;
+            }
+            if (machines.get(slot).agent == null) {
+                victims.forEach(victim -> end(victim, TaskState.PREEMPTED, TaskReason.PREEMPTED));
+            }
         }
 
         private ItemResult queue(int claim, Task task, int slot) {
@@ -2327,6 +2503,16 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 victim.handedOver = victim.handedOver.plus(handed);
                 need = need.minus(handed);
             }
+            become(task, claim, slot, asked);
+            machines.get(slot).claims.add(origin);
+            claimsHere.add(Map.entry(origin, jobOf(task).header.pool()));
+            if (machines.get(slot).agent == null) {
+                victims.forEach(victim -> end(victim, TaskState.PREEMPTED, TaskReason.PREEMPTED));
+            }
+            makeRoom(task, slot);
+        }
+
+        private void become(Task task, int claim, int slot, Amounts asked) {
             task.attempt = task.everPlaced ? task.attempt : jobOf(task).attemptsBefore + 1;
             task.everPlaced = true;
             task.state = TaskState.PLACED;
@@ -2337,11 +2523,6 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             task.origin = origin;
             task.ordinal = claim;
             onMachines.add(task);
-            machines.get(slot).claims.add(origin);
-            claimsHere.add(Map.entry(origin, jobOf(task).header.pool()));
-            if (machines.get(slot).agent == null) {
-                victims.forEach(victim -> end(victim, TaskState.PREEMPTED, TaskReason.PREEMPTED));
-            }
         }
 
         private Amounts useHolds(Job job, int slot, Amounts asked) {
@@ -2554,7 +2735,8 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 task.failures,
                 task.machine,
                 waitsFor,
-                task.state.isOnMachine() ? task.shape : Amounts.NONE);
+                task.state.isOnMachine() ? task.shape : Amounts.NONE,
+                task.state.isOnMachine() && task.spare);
     }
 
     private JobState state(Job job) {

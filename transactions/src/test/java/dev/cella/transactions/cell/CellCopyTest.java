@@ -169,6 +169,24 @@ class CellCopyTest {
         }
     }
 
+    /** A task's row is written in another way at another level, so an unchanged page is not left as it was. */
+    @Test
+    void pagesSince_afterTheLevelWasRaised_makeTheWholeCell() {
+        TestCell raised = new TestCell();
+        raised.machine("m", 4_000, 100);
+        raised.job("j", 1, 100, 10);
+        raised.place("j", 0, "m");
+        Kept kept = new Kept();
+        CellCopy before = raised.cell.copy();
+        before.forEachPage(kept);
+
+        raised.apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
+        raised.cell.copy().forEachPageSince(before, kept);
+
+        assertThat(load(new ArrayList<>(kept.pages.values())).view().digests())
+                .isEqualTo(raised.view().digests());
+    }
+
     @Test
     void pagesSince_nothingHappened_areNone() {
         apply(COMMANDS_BEFORE);

@@ -94,7 +94,8 @@ final class CellRows {
                 task.failures(),
                 task.machine().orElse(-1),
                 task.waitingFor(),
-                task.state().isOnMachine() ? task.resources() : Amounts.NONE);
+                task.state().isOnMachine() ? task.resources() : Amounts.NONE,
+                task.state().isOnMachine() && task.spare());
     }
 
     private CellRows() {}

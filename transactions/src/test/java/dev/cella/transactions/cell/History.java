@@ -84,6 +84,7 @@ final class History {
     private final boolean hasSets;
     private final boolean hasOffers;
     private final boolean hasQueues;
+    private final boolean hasSpare;
     private final int foundedAt;
     private final int raisedAfter;
     private CellView view;
@@ -96,6 +97,7 @@ final class History {
         this.hasSets = random.nextBoolean();
         this.hasOffers = random.nextInt(3) == 0;
         this.hasQueues = random.nextInt(3) == 0;
+        this.hasSpare = random.nextInt(3) == 0;
         this.foundedAt = random.nextInt(3) == 0 ? 1 : EntryCodec.FEATURE_LEVEL_MAX;
         this.raisedAfter = random.nextInt(3) == 0 ? Integer.MAX_VALUE : random.nextInt(200);
         this.cell = cell;
@@ -197,7 +199,13 @@ final class History {
                 random.nextBoolean(),
                 evicts[random.nextInt(evicts.length)],
                 rules(),
-                true);
+                true,
+                sparePercent());
+    }
+
+    private int sparePercent() {
+        boolean mayBound = hasSpare && (view.featureLevel() >= EntryCodec.SPARE_LEVEL || random.nextInt(20) == 0);
+        return mayBound ? random.nextInt(Rights.SPARE_UNLIMITED + 1) : Rights.SPARE_UNLIMITED;
     }
 
     /** So few that one takes the place of another, sometimes with the same secret. */
@@ -465,6 +473,11 @@ final class History {
         for (int more = mayQueue ? random.nextInt(6) : 0; more > 0; more--) {
             claimOfAnotherKind(builder);
         }
+        for (int more = hasSpare && view.featureLevel() >= EntryCodec.SPARE_LEVEL ? random.nextInt(4) : 0;
+                more > 0;
+                more--) {
+            claim(builder, pendingTask(), slot(), ClaimKind.SPARE);
+        }
         for (int eviction = random.nextInt(3); eviction > 0; eviction--) {
             evict(builder, claimed);
         }
@@ -584,6 +597,14 @@ final class History {
         claim(builder, row.task(), slot, random.nextInt(8) == 0 ? ClaimKind.PLACE : ClaimKind.START);
     }
 
+    private TaskId pendingTask() {
+        TaskId task = task();
+        for (int again = 0; again < 4 && !isPending(task); again++) {
+            task = task();
+        }
+        return task;
+    }
+
     private void claim(Transaction.Builder builder, TaskId task, int slot, ClaimKind kind) {
         int generation = view.job(task.job()).map(JobRow::generation).orElse(1);
         List<Integer> alternates = random.nextInt(6) == 0 ? List.of(slot()) : List.of();
@@ -632,10 +653,21 @@ final class History {
     private void step(Transaction.Builder builder) {
         TaskId task = task();
         Step.Kind kind = STEPS[random.nextInt(STEPS.length)];
+        boolean mayUpgrade = view.featureLevel() >= EntryCodec.SPARE_LEVEL || random.nextInt(20) == 0;
+        if (kind == Step.Kind.UPGRADE) {
+            kind = mayUpgrade ? kind : Step.Kind.STOP;
+            for (int again = 0; again < 8 && !isSpare(task); again++) {
+                task = task();
+            }
+        }
         for (int again = 0; again < 3 && kind == Step.Kind.AGAIN && !isEnded(task); again++) {
             task = task();
         }
         builder.step(new Step(kind, task, attempt(task)));
+    }
+
+    private boolean isSpare(TaskId task) {
+        return view.task(task).map(TaskRow::spare).orElse(false);
     }
 
     private boolean isEnded(TaskId task) {

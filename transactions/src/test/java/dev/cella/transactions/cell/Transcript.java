@@ -47,6 +47,7 @@ import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -215,7 +216,8 @@ final class Transcript {
                 words.value("rack")
                         .map(rack -> List.of(new MachineRule("rack", MachineRule.Operator.EQ, List.of(rack))))
                         .orElse(List.of()),
-                !words.flag("noOffers"));
+                !words.flag("noOffers"),
+                words.number("spare", Rights.SPARE_UNLIMITED));
         return new Command.SetRights(words.word(), rights);
     }
 
@@ -311,6 +313,7 @@ final class Transcript {
             case "claim" -> claim(builder, words, ClaimKind.PLACE);
             case "queue" -> claim(builder, words, ClaimKind.QUEUE);
             case "start" -> claim(builder, words, ClaimKind.START);
+            case "spare" -> claim(builder, words, ClaimKind.SPARE);
             case "evict" -> evict(builder, words);
             case "hold" ->
                 builder.hold(new HoldRequest(
@@ -328,6 +331,7 @@ final class Transcript {
             case "rescind" -> builder.rescind(OfferId.parse(words.word()));
             case "again" -> builder.step(step(Step.Kind.AGAIN, words));
             case "stop" -> builder.step(step(Step.Kind.STOP, words));
+            case "upgrade" -> builder.step(step(Step.Kind.UPGRADE, words));
             case "replace" -> builder.step(step(Step.Kind.REPLACE, words));
             case "scale" -> builder.scale(scale(words));
             case "remember" ->
@@ -468,6 +472,11 @@ final class Transcript {
                         .append(row.group().job().name())
                         .append('/')
                         .append(row.index()));
+        if (cell.view().spareTasksOn(machine.slot()) > 0) {
+            long[] spare = new long[cell.view().dimensions().size()];
+            Arrays.setAll(spare, dimension -> cell.view().spare(machine.slot(), dimension));
+            holds.append(", spare ").append(Amounts.of(spare));
+        }
         return machine.name() + " " + machine.status() + ", capacity " + machine.capacity() + ", free " + machine.free()
                 + ", registered at " + machine.registeredVersion() + ", claimed at " + machine.claimedVersion() + holds;
     }
@@ -492,6 +501,7 @@ final class Transcript {
         task.machineName().ifPresent(machine -> text.append(", on ").append(machine));
         task.placement().ifPresent(placement -> text.append(", placement ").append(placement));
         text.append(task.resources().namesMembers() ? ", with " + task.resources() : "");
+        text.append(task.spare() && task.state().isOnMachine() ? ", spare" : "");
         task.exitCode().ifPresent(code -> text.append(", exit code ").append(code));
         if (!task.waitingFor().isEmpty()) {
             text.append(", waiting for ").append(task.waitingFor());

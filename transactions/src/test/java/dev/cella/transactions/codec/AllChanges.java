@@ -59,6 +59,7 @@ final class AllChanges {
         sink.poolDefined("a", POLICY);
         sink.poolRemoved("a");
         sink.rightsSet("web", RIGHTS_ON_MACHINES);
+        sink.rightsSet("apollo", RIGHTS_ON_SPARE);
         sink.rightsSet("batch", new Rights(40, List.of("a"), false, Rights.Evicts.OWN));
         sink.schedulerPaused("batch", true);
         sink.tokenPut(GoldenTest.TOKEN);
@@ -107,6 +108,10 @@ final class AllChanges {
         GroupPlacements queued = GroupPlacements.of(7, 17, 2);
         queued.add(7, 16, 3);
         sink.tasksQueued(5, 0, queued);
+        GroupPlacements spare = GroupPlacements.of(8, 17, 4);
+        spare.add(9, 15, 7);
+        sink.spareTasksPlaced(5, 0, spare);
+        sink.taskUpgraded(5, 0, 9);
         sink.taskEvicted(5, 0, 4, 5);
         sink.taskEvicted(5, 0, 3, -1);
         sink.tasksPlaced(6, 1, GroupPlacements.of(2, 15, 5));
@@ -138,6 +143,7 @@ final class AllChanges {
 
     static final PoolPolicy POLICY = new PoolPolicy(
             3, Amounts.of(2_000), Limits.of(4_000, Limits.UNLIMITED, 0), PoolPolicy.Order.FIFO, 30_000, 60_000);
+    static final Rights RIGHTS_ON_SPARE = new Rights(90, List.of(), true, Rights.Evicts.OWN, List.of(), true, 25);
     static final Rights RIGHTS_ON_MACHINES = new Rights(
             90,
             List.of("prod"),

@@ -74,6 +74,7 @@ class GoldenTest {
     private static final Path LEVEL_4_FILE = FOLDER.resolve("level-4.txt");
     private static final Path LEVEL_5_FILE = FOLDER.resolve("level-5.txt");
     private static final Path LEVEL_6_FILE = FOLDER.resolve("level-6.txt");
+    private static final Path LEVEL_7_FILE = FOLDER.resolve("level-7.txt");
     private static final int COMMANDS_OF_THE_ENTRY = 17;
     private static final Principal PRINCIPAL = new Principal("operator@example");
 
@@ -235,6 +236,19 @@ class GoldenTest {
         return Map.of("StopJobWithGrace", new Command.StopJob(new JobId(300), OptionalLong.of(10_000)));
     }
 
+    /** Commands from level 7 on: an upgrade of a spare task, and a bound of spare tasks. */
+    private static Map<String, Command> commandsOfLevel7() {
+        Map<String, Command> commands = new LinkedHashMap<>();
+        commands.put(
+                "CommitTransactionThatUpgrades",
+                new Command.CommitTransaction(Transaction.builder(new TransactionId("apollo-1"), "apollo")
+                        .basis(new CellVersion(4_711))
+                        .step(new Step(Step.Kind.UPGRADE, new TaskId(new JobId(300), 1, 7), 2))
+                        .build()));
+        commands.put("SetRightsOnSpare", new Command.SetRights("apollo", AllChanges.RIGHTS_ON_SPARE));
+        return commands;
+    }
+
     private static Command ofVersion(Command.SubmitJob submit, long version) {
         return new Command.SubmitJob(submit.header(), submit.specification(), submit.mode(), OptionalLong.of(version));
     }
@@ -354,6 +368,12 @@ class GoldenTest {
     void commandsOfLevel6_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
         assertReadsTheSame(LEVEL_6_FILE, commandsOfLevel6());
         assertThat(read(LEVEL_6_FILE)).hasSameSizeAs(commandsOfLevel6());
+    }
+
+    @Test
+    void commandsOfLevel7_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(LEVEL_7_FILE, commandsOfLevel7());
+        assertThat(read(LEVEL_7_FILE)).hasSameSizeAs(commandsOfLevel7());
     }
 
     /** Runs of members that touch, overlap or leave the range are refused, wherever the bytes are damaged. */

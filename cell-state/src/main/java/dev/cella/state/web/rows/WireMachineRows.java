@@ -7,9 +7,12 @@ import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** Machines in the wire contract. */
@@ -37,10 +40,22 @@ public final class WireMachineRows {
                 .toList();
         int queued = view.queuedOn(slot);
         List<String> queue = queue(view, slot);
+        Map<String, Long> spare = spare(view, slot, row);
         return () -> {
-            Machine.Builder message = message(row, tasks, holds, dimensions).addAllQueue(queue);
+            Machine.Builder message =
+                    message(row, tasks, holds, dimensions).addAllQueue(queue).putAllSpare(spare);
             return queued == 0 ? message.build() : message.setQueued(queued).build();
         };
+    }
+
+    /** What its spare tasks use. */
+    private static Map<String, Long> spare(CellView view, int slot, MachineRow row) {
+        if (view.spareTasksOn(slot) == 0) {
+            return Map.of();
+        }
+        long[] used = new long[view.dimensions().size()];
+        Arrays.setAll(used, dimension -> view.spare(slot, dimension));
+        return WireWords.amounts(view.dimensions(), Amounts.of(used), row.capacity());
     }
 
     /** The tasks at the head of its queue. */

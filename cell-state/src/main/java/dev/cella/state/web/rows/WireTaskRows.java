@@ -67,6 +67,9 @@ public final class WireTaskRows {
         if (row.reason() != TaskReason.NONE) {
             task.setReason(row.reason().name());
         }
+        if (row.spare()) {
+            task.setSpare(true);
+        }
         putPorts(row, dimensions, specification, task);
         return task;
     }

@@ -59,11 +59,19 @@ final class RightsService {
     private CompletableFuture<Answer<SchedulerRights>> put(PutRightsRequest request) {
         Rights rights = rights(request);
         Command command = Requests.checked("name", () -> new Command.SetRights(request.getName(), rights));
-        CompletableFuture<Void> raised = rights.isPlain()
+        return raised(rights)
+                .thenCompose(known -> commands.done(Lane.OPERATORS, command))
+                .thenCompose(done -> shown(Freshness.atLeast(done.version()), request.getName()));
+    }
+
+    /** Raises the cell to the level that knows all of these rights. */
+    private CompletableFuture<Void> raised(Rights rights) {
+        if (rights.isOfLevel7()) {
+            return levels.need(EntryCodec.SPARE_LEVEL, replica, commands);
+        }
+        return rights.isPlain()
                 ? CompletableFuture.completedFuture(null)
                 : levels.need(EntryCodec.POLICY_LEVEL, replica, commands);
-        return raised.thenCompose(known -> commands.done(Lane.OPERATORS, command))
-                .thenCompose(done -> shown(Freshness.atLeast(done.version()), request.getName()));
     }
 
     private static Rights rights(PutRightsRequest request) {
@@ -79,7 +87,16 @@ final class RightsService {
                         !request.hasHolds() || request.getHolds(),
                         evicts(request.getEvicts()),
                         rules,
-                        !request.hasOffers() || request.getOffers()));
+                        !request.hasOffers() || request.getOffers(),
+                        sparePercentMax(request)));
+    }
+
+    private static int sparePercentMax(PutRightsRequest request) {
+        int percent = request.hasSparePercentMax() ? request.getSparePercentMax() : Rights.SPARE_UNLIMITED;
+        if (percent < 0 || percent > Rights.SPARE_UNLIMITED) {
+            throw Requests.bad("sparePercentMax", "must be 0-100, is " + percent);
+        }
+        return percent;
     }
 
     private static Rights.Evicts evicts(Evicts evicts) {
@@ -144,6 +161,7 @@ final class RightsService {
                 .setHolds(rights.holds())
                 .setEvicts(Evicts.valueOf("EVICTS_" + rights.evicts()))
                 .setOffers(rights.offers())
+                .setSparePercentMax(rights.sparePercentMax())
                 .setVersion(view.version().number());
         rights.machines().forEach(rule -> row.addMachines(message(rule)));
         if (!rights.machines().isEmpty() && !hasMachine(view, rights)) {

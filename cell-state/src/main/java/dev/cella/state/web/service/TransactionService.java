@@ -43,11 +43,13 @@ final class TransactionService {
         return levelOf(request).thenCompose(known -> decided(request)).thenCompose(answer -> again(request, answer));
     }
 
-    /** Raises the cell to the level that knows the kinds of the claims. */
+    /** Raises the cell to the level that knows the kinds of the claims and steps. */
     private CompletableFuture<Void> levelOf(TransactionRequest request) {
-        boolean saysKinds =
-                replica.read(view -> NamedTransaction.of(view, request)).saysKinds();
-        return saysKinds
+        Transaction transaction = replica.read(view -> NamedTransaction.of(view, request));
+        if (transaction.claimsSpare() || transaction.isOfLevel7()) {
+            return levels.need(EntryCodec.SPARE_LEVEL, replica, commands);
+        }
+        return transaction.saysKinds()
                 ? levels.need(EntryCodec.QUEUES_LEVEL, replica, commands)
                 : CompletableFuture.completedFuture(null);
     }

@@ -9,7 +9,6 @@ import dev.cella.transactions.cell.tables.TaskTable;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
@@ -63,7 +62,7 @@ public final class Commit {
         if (isTooOld(transaction)) {
             return refused(transaction, version, Reason.BASIS_TOO_OLD);
         }
-        if (transaction.isOfLevel5() && tables.featureLevel() < EntryCodec.QUEUES_LEVEL) {
+        if (isAboveLevel(transaction)) {
             return refused(transaction, version, Reason.NOT_ALLOWED);
         }
         Outcome outcome = rule.decide(transaction, new CellVersion(tables.version() - 1), version);
@@ -71,6 +70,11 @@ public final class Commit {
         tell(transaction, outcome);
         outcomes.keep(transaction, tables.version(), tables.cellTimeMillis());
         return new CommandResult.Decided(outcome);
+    }
+
+    private boolean isAboveLevel(Transaction transaction) {
+        return (transaction.isOfLevel5() && tables.featureLevel() < EntryCodec.QUEUES_LEVEL)
+                || (transaction.isOfLevel7() && tables.featureLevel() < EntryCodec.SPARE_LEVEL);
     }
 
     private CommandResult repeat(Transaction transaction, CellVersion version, int seen) {
@@ -124,8 +128,9 @@ public final class Commit {
 
     private void applyClaims(Transaction transaction, Outcome outcome) {
         for (int place = 0, end; place < rule.accepted(); place = end) {
-            end = endOfGroup(transaction, place);
+            end = endOfGroup(transaction, outcome, place);
             place(transaction, outcome, place, end);
+            endSpare(transaction, outcome, end - 1);
         }
     }
 
@@ -142,18 +147,45 @@ public final class Commit {
         applyEvictions(transaction, outcome, evictions.of(claim), OptionalInt.of(claim));
         place(transaction, outcome, place, place + 1);
         endAtOnce(transaction, outcome, evictions.of(claim));
+        endSpare(transaction, outcome, place);
     }
 
-    /** The place where claims on tasks of another group, or of another kind, begin. */
-    private int endOfGroup(Transaction transaction, int from) {
+    /** Ends spare tasks that the claim, which is placed by now, leaves no room for. */
+    private void endSpare(Transaction transaction, Outcome outcome, int place) {
+        int claim = rule.acceptedClaim(place);
+        if (takesRoom(transaction, claim)) {
+            ends.endSpareFor(outcome.slot(claim), claim);
+        }
+    }
+
+    private static boolean takesRoom(Transaction transaction, int claim) {
+        return switch (transaction.kind(claim)) {
+            case PLACE, START -> true;
+            case QUEUE, SPARE -> false;
+        };
+    }
+
+    /**
+     * The place where claims on tasks of another group, or of another kind, begin. A claim that may end spare tasks is the last
+     * one before it, because they end for that claim.
+     */
+    private int endOfGroup(Transaction transaction, Outcome outcome, int from) {
         int first = rule.acceptedClaim(from);
         int end = from + 1;
         while (end < rule.accepted()
                 && transaction.reference(rule.acceptedClaim(end)) == transaction.reference(first)
-                && transaction.kind(rule.acceptedClaim(end)) == transaction.kind(first)) {
+                && transaction.kind(rule.acceptedClaim(end)) == transaction.kind(first)
+                && !mayEndSpare(transaction, outcome, end - 1)) {
             end++;
         }
         return end;
+    }
+
+    private boolean mayEndSpare(Transaction transaction, Outcome outcome, int place) {
+        int claim = rule.acceptedClaim(place);
+        return !tables.spare.isEmpty()
+                && takesRoom(transaction, claim)
+                && !tables.spare.on(outcome.slot(claim)).isEmpty();
     }
 
     /**
@@ -169,10 +201,10 @@ public final class Commit {
         int first = rule.acceptedClaim(from);
         long job = transaction.referenceJob(transaction.reference(first));
         int group = transaction.referenceGroup(transaction.reference(first));
-        if (transaction.kind(first) == ClaimKind.QUEUE) {
-            tables.tasksQueued(job, group, placed);
-        } else {
-            tables.tasksPlaced(job, group, placed);
+        switch (transaction.kind(first)) {
+            case PLACE, START -> tables.tasksPlaced(job, group, placed);
+            case QUEUE -> tables.tasksQueued(job, group, placed);
+            case SPARE -> tables.spareTasksPlaced(job, group, placed);
         }
     }
 
@@ -248,6 +280,10 @@ public final class Commit {
         long job = task.job().version();
         if (step.kind() == Step.Kind.AGAIN) {
             tables.taskAgain(job, task.group(), task.index());
+            return;
+        }
+        if (step.kind() == Step.Kind.UPGRADE) {
+            tables.taskUpgraded(job, task.group(), task.index());
             return;
         }
         int row = rowOf(task);

@@ -94,6 +94,12 @@ public final class PolicyCommands {
         if (!set.rights().isPlain() && isBelowLevel()) {
             return belowLevel("rights that name machines");
         }
+        if (set.rights().isOfLevel7() && tables.featureLevel() < EntryCodec.SPARE_LEVEL) {
+            return answers.refused(
+                    Reason.NOT_ALLOWED,
+                    "rights that bound spare tasks need feature level " + EntryCodec.SPARE_LEVEL + ", the cell is at "
+                            + tables.featureLevel());
+        }
         if (tables.policies.rights(set.scheduler()).equals(set.rights())) {
             return answers.unchanged(0);
         }

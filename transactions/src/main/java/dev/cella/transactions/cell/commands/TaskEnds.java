@@ -72,6 +72,14 @@ final class TaskEnds {
         tables.taskEvicted(group.job().id().version(), group.place(), tables.tasks.index(row), forClaim.orElse(-1));
     }
 
+    /** Ends spare tasks on the machine that a claim of the current transaction leaves no room for. */
+    void endSpareFor(int slot, int claim) {
+        for (int row : tables.spareToEnd(slot)) {
+            evict(row, OptionalInt.of(claim));
+            endWithoutAgent(row);
+        }
+    }
+
     /** Ends a victim at once if no agent would report its end. */
     void endWithoutAgent(int row) {
         if (hasNoAgent(row)) {

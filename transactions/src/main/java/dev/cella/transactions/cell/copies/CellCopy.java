@@ -228,10 +228,15 @@ public final class CellCopy {
         return switch (section(key)) {
             case SnapshotFormat.MACHINES -> machines.isSame((int) number, earlier.machines);
             case SnapshotFormat.JOBS -> Arrays.equals(jobs.find(number), earlier.jobs.find(number));
-            case SnapshotFormat.TASKS -> tasks.isSame((int) number, earlier.tasks);
+            case SnapshotFormat.TASKS -> isWrittenAlike(earlier) && tasks.isSame((int) number, earlier.tasks);
             case SnapshotFormat.OUTCOMES -> outcomes.isSame(number, earlier.outcomes);
             default -> Arrays.equals(bytes(key), earlier.bytes(key));
         };
+    }
+
+    /** Returns whether both copies write a task's row in the same way. A raised level may change that. */
+    private boolean isWrittenAlike(CellCopy earlier) {
+        return SnapshotFormat.of(featureLevel) == SnapshotFormat.of(earlier.featureLevel);
     }
 
     private byte[] bytes(long key) {
@@ -244,7 +249,7 @@ public final class CellCopy {
             case SnapshotFormat.PAUSED -> paused;
             case SnapshotFormat.TOKENS -> tokens;
             case SnapshotFormat.JOBS -> jobs.get(number);
-            case SnapshotFormat.TASKS -> SnapshotWriter.tasks(tasks, (int) number);
+            case SnapshotFormat.TASKS -> SnapshotWriter.tasks(tasks, (int) number, SnapshotFormat.of(featureLevel));
             case SnapshotFormat.HOLDS -> holds;
             case SnapshotFormat.QUEUES -> queues;
             case SnapshotFormat.SESSIONS -> sessions;

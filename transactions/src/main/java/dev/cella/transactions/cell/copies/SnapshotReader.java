@@ -21,6 +21,7 @@ import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -162,11 +163,14 @@ public final class SnapshotReader {
     }
 
     private void readRights(ByteReader in) {
-        tables.policies.set(
-                in.readText(),
-                format >= SnapshotFormat.POLICY_FORMAT
-                        ? ValueCodec.readRightsOnMachines(in)
-                        : ValueCodec.readRights(in));
+        tables.policies.set(in.readText(), readRightsOf(in));
+    }
+
+    private Rights readRightsOf(ByteReader in) {
+        if (format >= SnapshotFormat.SPARE_FORMAT) {
+            return ValueCodec.readRightsOnSpare(in);
+        }
+        return format >= SnapshotFormat.POLICY_FORMAT ? ValueCodec.readRightsOnMachines(in) : ValueCodec.readRights(in);
     }
 
     private void readJob(ByteReader in) {
@@ -195,7 +199,8 @@ public final class SnapshotReader {
                 in.readVarint(),
                 in.readInt(),
                 in.readVarint(),
-                in.readInt() - 1);
+                in.readInt() - 1,
+                format >= SnapshotFormat.SPARE_FORMAT && in.readBoolean());
         loader.task(row, loaded);
     }
 

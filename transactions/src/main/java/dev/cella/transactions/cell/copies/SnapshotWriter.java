@@ -146,7 +146,9 @@ public final class SnapshotWriter {
         ByteWriter out = begin(SnapshotFormat.RIGHTS);
         policies.allRights().forEach((scheduler, rights) -> {
             out.writeText(scheduler);
-            if (format >= SnapshotFormat.POLICY_FORMAT) {
+            if (format >= SnapshotFormat.SPARE_FORMAT) {
+                ValueCodec.writeRightsOnSpare(out, rights);
+            } else if (format >= SnapshotFormat.POLICY_FORMAT) {
                 ValueCodec.writeRightsOnMachines(out, rights);
             } else {
                 ValueCodec.writeRights(out, rights);
@@ -244,7 +246,7 @@ public final class SnapshotWriter {
 
     // ---- tasks
 
-    static byte[] tasks(TaskTable tasks, int page) {
+    static byte[] tasks(TaskTable tasks, int page, int format) {
         SortedMap<Long, Origin> origins = new TreeMap<>();
         for (int row = tasks.firstRow(page); row < tasks.endRow(page); row++) {
             collect(origins, tasks.origin(row));
@@ -253,13 +255,13 @@ public final class SnapshotWriter {
         writeOrigins(out, origins);
         for (int row = tasks.firstRow(page); row < tasks.endRow(page); row++) {
             if (tasks.isUsed(row)) {
-                writeTask(out, tasks, row);
+                writeTask(out, tasks, row, format);
             }
         }
         return out.toBytes();
     }
 
-    private static void writeTask(ByteWriter out, TaskTable tasks, int row) {
+    private static void writeTask(ByteWriter out, TaskTable tasks, int row, int format) {
         GroupRow group = tasks.group(row);
         out.writeVarint(row);
         out.writeVarint(group.job().id().version());
@@ -282,6 +284,9 @@ public final class SnapshotWriter {
         out.writeVarint(tasks.yieldsToOrdinal(row));
         out.writeVarint(tasks.changedVersion(row));
         out.writeVarint(tasks.state(row).isOnMachine() ? tasks.nextOnMachine(row) + 1L : 0);
+        if (format >= SnapshotFormat.SPARE_FORMAT) {
+            out.writeBoolean(tasks.isSpare(row));
+        }
     }
 
     // ---- outcomes, digests

@@ -4,6 +4,7 @@ import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.Settlement;
 import dev.cella.transactions.cell.tables.Tables;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.ItemKind;
@@ -32,6 +33,7 @@ final class ClaimRule {
     private final Winners winners;
     private final PlainClaims plain;
     private final QueueRule queues;
+    private final SpareRule spare;
 
     ClaimRule(Tables tables, Decision decision, EvictionRule evictions, QuotaRule quota, Winners winners) {
         this.tables = tables;
@@ -42,6 +44,7 @@ final class ClaimRule {
         this.winners = winners;
         this.plain = new PlainClaims(tables, decision, quota, winners);
         this.queues = new QueueRule(tables, decision, quota, winners);
+        this.spare = new SpareRule(tables, decision, quota, winners);
     }
 
     void decide() {
@@ -126,7 +129,9 @@ final class ClaimRule {
             return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
         }
         if (decision.transaction().kind(claim) == ClaimKind.SPARE) {
-            return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+            return tables.featureLevel() < EntryCodec.SPARE_LEVEL
+                    ? ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED)
+                    : spare.refuse(claim, group, slot);
         }
         if (isQueued(claim)) {
             return queues.refuse(claim, group, slot);
@@ -147,6 +152,7 @@ final class ClaimRule {
         }
         if (refused == null) {
             take(group, slot, settlement, victims);
+            spare.makeRoom(slot);
             decision.acceptClaim(claim, slot);
         }
         return refused;
@@ -250,6 +256,7 @@ final class ClaimRule {
             if (draft.endsAtOnce(row)) {
                 draft.countOnMachines(tables.tasks.group(row), -1);
             }
+            draft.endSpare(row, true);
             evictions.accept(victims.get(at), slot);
         }
         return rests;

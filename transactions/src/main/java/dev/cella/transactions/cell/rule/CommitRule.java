@@ -32,7 +32,7 @@ public final class CommitRule {
         Winners winners = new Winners(tables, decision);
         QuotaRule quota = new QuotaRule(tables, decision, winners);
         whole = new WholeRule(tables);
-        steps = new StepRule(tables, decision);
+        steps = new StepRule(tables, decision, quota, winners);
         evictions = new EvictionRule(tables, decision, winners);
         claims = new ClaimRule(tables, decision, evictions, quota, winners);
         holds = new HoldRule(tables, decision, quota, winners);

@@ -140,7 +140,7 @@ final class HoldRule {
         if (refused != null) {
             return refused;
         }
-        ItemResult over = quota.refuseHold(job, request.amounts());
+        ItemResult over = quota.refuseMore(ItemKind.HOLD, job, request.amounts());
         if (over != null) {
             return over;
         }

@@ -101,13 +101,13 @@ final class QuotaRule {
         return false;
     }
 
-    // ---- a hold
+    // ---- a hold, an upgrade
 
-    /** The wanted amounts must fit the pool's limits now. Later, the hold counts by what it gets. */
+    /** The amounts must fit the pool's limits now. Later, a hold counts by what it gets. */
     @Nullable
-    ItemResult refuseHold(JobRow job, Amounts wanted) {
+    ItemResult refuseMore(ItemKind kind, JobRow job, Amounts wanted) {
         for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
-            ItemResult refused = refuseOver(ItemKind.HOLD, pool, wanted, Amounts.NONE);
+            ItemResult refused = refuseOver(kind, pool, wanted, Amounts.NONE);
             if (refused != null) {
                 return refused;
             }

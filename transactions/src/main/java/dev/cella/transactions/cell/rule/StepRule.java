@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class StepRule {
     private final Tables tables;
     private final Decision decision;
+    private final UpgradeRule upgrades;
 
-    StepRule(Tables tables, Decision decision) {
+    StepRule(Tables tables, Decision decision, QuotaRule quota, Winners winners) {
         this.tables = tables;
         this.decision = decision;
+        this.upgrades = new UpgradeRule(tables, decision, quota, winners);
     }
 
     void decide() {
@@ -39,14 +41,22 @@ final class StepRule {
     }
 
     private void decide(Step step, int place) {
-        Reason refused = refuse(step);
+        Reason illegal = refuse(step);
+        ItemResult refused = illegal == null ? refuseUpgrade(step) : ItemResult.refused(ItemKind.STEP, illegal);
         if (refused != null) {
-            decision.refuse(place, ItemResult.refused(ItemKind.STEP, refused));
+            decision.refuse(place, refused);
             return;
         }
         decision.step(step.task(), step.kind());
         take(step);
         decision.accept(place, ItemKind.STEP, OptionalInt.empty());
+    }
+
+    private @Nullable ItemResult refuseUpgrade(Step step) {
+        GroupRow group = decision.find(step.task());
+        return group == null || step.kind() != Step.Kind.UPGRADE
+                ? null
+                : upgrades.refuse(group.job(), group.row(step.task().index()));
     }
 
     private @Nullable Reason refuse(Step step) {
@@ -69,6 +79,10 @@ final class StepRule {
             case AGAIN -> refuseAgain(group, row);
             case STOP -> refuseStop(group, row);
             case REPLACE -> row == TaskTable.NO_ROW || isPending(row) ? Reason.ILLEGAL_STEP : refuseStop(group, row);
+            case UPGRADE ->
+                row == TaskTable.NO_ROW || !upgrades.isLegal(row) || group.job().isStopped()
+                        ? Reason.ILLEGAL_STEP
+                        : null;
         };
     }
 
@@ -99,7 +113,9 @@ final class StepRule {
      */
     private void take(Step step) {
         int row = decision.row(step.task());
-        if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
+        if (step.kind() == Step.Kind.UPGRADE) {
+            decision.draft().upgrade(row);
+        } else if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
             decision.draft().endWithoutAgent(row);
         }
     }

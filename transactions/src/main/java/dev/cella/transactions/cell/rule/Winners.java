@@ -72,6 +72,19 @@ final class Winners {
         return winner;
     }
 
+    /** The same for spare work, which newer spare tasks may have left no room. */
+    @Nullable
+    Origin ofSpare(int slot, JobRow job, int dimension) {
+        Origin winner = of(slot, job, dimension);
+        for (int row : decision.draft().spareRows(slot)) {
+            Origin placed = placedAfter(row);
+            if (placed != null && !isSeen(placed) && (winner == null || placed.version() > winner.version())) {
+                winner = placed;
+            }
+        }
+        return winner;
+    }
+
     /** Returns whether the planner's view showed that claim, although it is later than the basis. */
     boolean isSeen(Origin claim) {
         Transaction transaction = decision.transaction();

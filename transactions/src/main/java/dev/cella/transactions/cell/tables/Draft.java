@@ -30,6 +30,7 @@ public final class Draft {
     private int lastEntry = TouchedSlots.NONE;
     private final Map<Integer, List<HoldRow>> holds = new HashMap<>();
     private final Map<Integer, MachineMembers> members = new HashMap<>();
+    private final Map<Integer, SpareOnMachine> spare = new HashMap<>();
     private long poolEpoch;
     private String scheduler = "";
     private long session;
@@ -44,6 +45,7 @@ public final class Draft {
         lastSlot = TouchedSlots.NONE;
         holds.clear();
         members.clear();
+        spare.clear();
         poolEpoch = tables.policies.nextDraft();
     }
 
@@ -127,6 +129,7 @@ public final class Draft {
             countOnMachines(tables.tasks.group(row), -1);
             give(slot, tables.tasks.held(row));
         }
+        endSpare(row, false);
     }
 
     /** Returns whether a task on a machine ends as soon as it is told to, because no agent has to report it. */
@@ -141,6 +144,83 @@ public final class Draft {
 
     public void countOnMachines(GroupRow group, int more) {
         group.draft(more, poolEpoch);
+    }
+
+    // ---- spare tasks
+
+    /** Returns whether a machine has, or would have, spare tasks. */
+    public boolean hasSpare() {
+        return !tables.spare.isEmpty() || !spare.isEmpty();
+    }
+
+    private SpareOnMachine spareOn(int slot) {
+        return spare.computeIfAbsent(slot, at -> SpareOnMachine.of(tables, at));
+    }
+
+    /**
+     * The first dimension in which a spare task does not fit beside what is held and the machine's spare tasks, or -1. Spare
+     * tasks may fill that many percent of its capacity.
+     */
+    public int firstLackingSpare(int slot, Amounts amounts, int percentMax) {
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            boolean isShrinking = slack(slot, dimension) < 0;
+            if (amounts.at(dimension) > 0
+                    && (isShrinking || amounts.at(dimension) > spareRoom(slot, dimension, percentMax))) {
+                return dimension;
+            }
+        }
+        return FITS;
+    }
+
+    /** The amount that is left for spare tasks; below zero if they use too much. */
+    public long spareRoom(int slot, int dimension, int percentMax) {
+        long capacity = tables.machines.capacity(slot, dimension);
+        long share = capacity / 100 * percentMax + capacity % 100 * percentMax / 100;
+        return Math.min(free(slot, dimension), share) - spareOn(slot).used(dimension);
+    }
+
+    /** The rows of the spare tasks that would still be on the machine, the youngest first. */
+    public List<Integer> spareRows(int slot) {
+        return spareOn(slot).rows();
+    }
+
+    /** Drafts a spare task for the claim at that place of the transaction. */
+    public void takeSpare(int slot, int ordinal, Amounts amounts) {
+        spareOn(slot).add(ordinal, amounts);
+    }
+
+    /** Drafts that a spare task holds its amounts from now on. */
+    public void upgrade(int row) {
+        int slot = tables.tasks.machine(row);
+        spareOn(slot).leave(row);
+        take(slot, tables.tasks.shape(row));
+        count(tables.tasks.group(row).job(), tables.tasks.shape(row), 1);
+    }
+
+    /** The task was told to end. If it is spare work and no agent has to report the end, its room is free. */
+    public void endSpare(int row, boolean forClaim) {
+        if (tables.tasks.isSpare(row)) {
+            SpareOnMachine on = spareOn(tables.tasks.machine(row));
+            if (endsAtOnce(row)) {
+                on.leave(row);
+            } else {
+                on.end(row, forClaim);
+            }
+        }
+    }
+
+    /**
+     * Ends spare tasks on the machine as long as they use more than is free. Returns the rows of those that have rows by now.
+     */
+    public List<Integer> endSpareFor(int slot) {
+        if (!hasSpare()) {
+            return List.of();
+        }
+        boolean atOnce = !tables.machines.hasAgent(slot);
+        List<Integer> ended = new ArrayList<>(
+                spareOn(slot).makeRoom(tables.dimensions().size(), dimension -> free(slot, dimension), atOnce));
+        ended.removeIf(row -> row == SpareOnMachine.DRAFTED);
+        return ended;
     }
 
     // ---- holds
@@ -268,7 +348,7 @@ public final class Draft {
      * victims are on that machine.
      */
     public int firstLackingBeside(int slot, Amounts amounts, List<TaskRow> victims) {
-        Amounts held = victims.stream().map(TaskRow::resources).reduce(Amounts.NONE, Amounts::plus);
+        Amounts held = victims.stream().map(TaskRow::held).reduce(Amounts.NONE, Amounts::plus);
         return firstLackingBeside(slot, amounts, held);
     }
 
@@ -283,7 +363,7 @@ public final class Draft {
      */
     public void takeOver(int slot, Amounts amounts, List<TaskRow> victims) {
         boolean endAtOnce = !tables.machines.hasAgent(slot);
-        List<Amounts> held = victims.stream().map(TaskRow::resources).toList();
+        List<Amounts> held = victims.stream().map(TaskRow::held).toList();
         Settlement settlement =
                 Settlement.of(amounts, List.of(), held, members(slot).open());
         take(slot, settlement.fromFree());
@@ -299,7 +379,7 @@ public final class Draft {
     public void end(TaskRow task) {
         int slot = task.machine().orElseThrow();
         if (!tables.machines.hasAgent(slot)) {
-            give(slot, task.resources());
+            give(slot, task.held());
         }
     }
 

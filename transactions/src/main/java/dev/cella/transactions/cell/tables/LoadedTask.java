@@ -26,4 +26,5 @@ public record LoadedTask(
         long yieldsToVersion,
         int yieldsToOrdinal,
         long changedVersion,
-        int nextOnMachine) {}
+        int nextOnMachine,
+        boolean spare) {}

@@ -233,6 +233,29 @@ public final class MachineTable extends MachineRows {
         return (int) (before >>> 32) - 1;
     }
 
+    /**
+     * Places a spare task on the machine. It takes nothing that is free and is no claim that others could conflict with.
+     * Returns the task that was placed last before it.
+     */
+    int placeSpare(int slot, int row, long version) {
+        long[] page = amounts.rows().toWrite(slot);
+        int at = amounts.rows().at(slot);
+        digest.moved(slot, 0, touch(page, at, version));
+        long before = page[at + FIRST_TASK_CLAIMANT];
+        page[at + FIRST_TASK_CLAIMANT] = firstTaskWord(row) | (before & LOW_HALF);
+        page[at + TASKS_REFERENCES] += ONE_TASK + 1;
+        return (int) (before >>> 32) - 1;
+    }
+
+    /** Takes free amounts for a spare task of the machine, which {@code by} makes a task like any other. */
+    void upgrade(int slot, Amounts taken, Origin by) {
+        long[] page = amounts.rows().toWrite(slot);
+        int at = amounts.rows().at(slot);
+        long weight = takeFree(slot, page, at, taken) + claim(page, at, by) + touch(page, at, by.version());
+        digest.moved(slot, 0, weight);
+        setClaimant(slot, by);
+    }
+
     /** Takes free amounts for a hold. A hold is no claim. */
     void hold(int slot, Amounts taken, long version) {
         long[] page = amounts.rows().toWrite(slot);

@@ -9,7 +9,8 @@ public final class SnapshotFormat {
     public static final int POLICY_FORMAT = 6;
     public static final int QUEUES_FORMAT = 7;
     public static final int STOP_GRACE_FORMAT = 8;
-    public static final int MAX = STOP_GRACE_FORMAT;
+    public static final int SPARE_FORMAT = 9;
+    public static final int MAX = SPARE_FORMAT;
     public static final int HEAD = 1;
     public static final int MACHINES = 2;
     public static final int POOLS = 3;
@@ -29,6 +30,9 @@ public final class SnapshotFormat {
      * The format for a cell of that feature level. A cell without newer features stays readable for older programs.
      */
     public static int of(int featureLevel) {
+        if (featureLevel >= EntryCodec.SPARE_LEVEL) {
+            return SPARE_FORMAT;
+        }
         if (featureLevel >= EntryCodec.STOP_GRACE_LEVEL) {
             return STOP_GRACE_FORMAT;
         }

@@ -27,6 +27,9 @@ public final class TableLoader {
         }
         if (loaded.state().isOnMachine()) {
             tables.policies.add(group.job().pool(), tables.tasks.held(row), 1);
+            if (loaded.spare()) {
+                tables.spare.add(row);
+            }
         }
         if (loaded.state() != TaskState.PENDING) {
             group.take(loaded.index());

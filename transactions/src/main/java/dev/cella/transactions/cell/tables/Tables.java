@@ -51,6 +51,7 @@ public final class Tables implements ChangeSink {
     public final TokenTable tokens = new TokenTable(policies.digest);
     public final HoldTable holds = new HoldTable();
     public final QueueTable queues = new QueueTable();
+    public final SpareTasks spare;
     public final TaskCounts counts = new TaskCounts();
     public final TaskFacts facts;
     private final HoldChanges holdChanges;
@@ -80,6 +81,7 @@ public final class Tables implements ChangeSink {
         machines = new MachineTable(digested);
         jobs = new JobTable(digested);
         tasks = new TaskTable(digested);
+        spare = new SpareTasks(tasks);
         facts = new TaskFacts(machines, tasks);
         holdChanges = new HoldChanges(this);
         jobChanges = new JobChanges(this);
@@ -400,6 +402,37 @@ public final class Tables implements ChangeSink {
             queues.put(new QueueRow(of, queued.index(place), queued.slot(place), by, queued.ordinal(place)));
         }
         next.tasksQueued(jobId, group, queued);
+    }
+
+    @Override
+    public void spareTasksPlaced(long jobId, int group, GroupPlacements placed) {
+        Origin by = origin;
+        if (by == null) {
+            throw new IllegalStateException("a spare placement outside of a transaction");
+        }
+        taskChanges.placedSpare(jobs.get(jobId).group(group), placed, by);
+        next.spareTasksPlaced(jobId, group, placed);
+    }
+
+    @Override
+    public void taskUpgraded(long jobId, int group, int index) {
+        Origin by = origin;
+        if (by == null) {
+            throw new IllegalStateException("a task is upgraded outside of a transaction");
+        }
+        taskChanges.upgraded(jobs.get(jobId).group(group), index, by);
+        next.taskUpgraded(jobId, group, index);
+    }
+
+    /**
+     * The rows of the spare tasks that must end so that what is held and spare work fit the machine, in the order in which they
+     * are told to end.
+     */
+    public List<Integer> spareToEnd(int slot) {
+        return spare.on(slot).isEmpty()
+                ? List.of()
+                : SpareOnMachine.of(this, slot)
+                        .makeRoom(dimensions.size(), dimension -> machines.free(slot, dimension), false);
     }
 
     @Override

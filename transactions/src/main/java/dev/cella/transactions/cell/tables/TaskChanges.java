@@ -67,7 +67,7 @@ final class TaskChanges {
             int ordinal = placed.ordinal(place);
             List<Integer> victims = plain ? List.of() : victims(by, ordinal, slot);
             Settlement settlement = plain ? free : settle(in.job(), by, slot, asked, victims);
-            run = run == null || sets ? tasks.run(in, settlement.asked(), by) : run;
+            run = run == null || sets ? tasks.run(in, settlement.asked(), by, false) : run;
             int row = place(run, placed.index(place), slot, ordinal);
             holdChanges.use(in.job(), by, slot, settlement);
             takeOver(row, settlement, victims);
@@ -78,6 +78,31 @@ final class TaskChanges {
         in.countOnMachines(placed.count());
         policies.claim(in.job().pool(), asked, placed.count(), by);
         move(in.job(), TaskState.PENDING, TaskState.PLACED, placed.count());
+    }
+
+    /** Spare tasks take nothing that is free and count in no quota. */
+    void placedSpare(GroupRow in, GroupPlacements placed, Origin by) {
+        TaskTable.Run run = tasks.run(in, in.header().shape(), by, true);
+        for (int place = 0; place < placed.count(); place++) {
+            int slot = placed.slot(place);
+            int row = place(run, placed.index(place), slot, placed.ordinal(place));
+            tasks.link(row, machines.placeSpare(slot, row, by.version()));
+            tables.spare.add(row);
+            in.take(placed.index(place));
+            tables.queues.dropTask(in, placed.index(place));
+        }
+        in.countOnMachines(placed.count());
+        move(in.job(), TaskState.PENDING, TaskState.PLACED, placed.count());
+    }
+
+    void upgraded(GroupRow group, int index, Origin by) {
+        int row = group.row(index);
+        checkInvariant(tasks.isSpare(row), "task %s is upgraded, and is no spare work", index);
+        tables.spare.remove(row);
+        tasks.upgrade(row, by.version());
+        machines.upgrade(tasks.machine(row), tasks.held(row), by);
+        policies.claim(group.job().pool(), tasks.held(row), 1, by);
+        tables.changed(group.job());
     }
 
     private int place(TaskTable.Run run, int index, int slot, int ordinal) {
@@ -131,7 +156,7 @@ final class TaskChanges {
         tasks.evict(
                 row,
                 TaskState.STOPPING,
-                TaskReason.PREEMPTED,
+                before == TaskState.STOPPING ? tasks.reason(row) : TaskReason.PREEMPTED,
                 forOrdinal < 0 ? 0 : version,
                 Math.max(forOrdinal, 0),
                 version);
@@ -183,6 +208,9 @@ final class TaskChanges {
         if (before.isOnMachine()) {
             int slot = tasks.machine(row);
             Amounts held = tasks.held(row);
+            if (tasks.isSpare(row)) {
+                tables.spare.remove(row);
+            }
             group.countOnMachines(-1);
             free(group, held);
             Amounts rest = giveBack(row, slot, held);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task as it was when it was read; a value that may be kept and shared. {@code attempt} is 0 before the first placement.
  * {@code resources} are what its attempt holds, or what the next one will ask for. {@code machine} is the slot of its current
- * or last machine, {@code machineName} the name.
+ * or last machine, {@code machineName} the name. A {@code spare} task is placed in what the machine's other work leaves: it uses
+ * its resources and holds none of them.
  */
 public record TaskRow(
         TaskId id,
@@ -39,7 +40,8 @@ public record TaskRow(
         int failures,
         boolean failedForGood,
         List<TaskId> waitingFor,
-        CellVersion changedVersion) {
+        CellVersion changedVersion,
+        boolean spare) {
     /** The task at that index of the group. */
     public static TaskRow of(Tables tables, GroupRow group, int index) {
         int row = group.row(index);
@@ -67,7 +69,8 @@ public record TaskRow(
                 0,
                 false,
                 List.of(),
-                new CellVersion(job.id().version()));
+                new CellVersion(job.id().version()),
+                false);
     }
 
     private static TaskRow of(Tables tables, GroupRow group, int index, int row) {
@@ -94,7 +97,8 @@ public record TaskRow(
                 tasks.failures(row),
                 tables.facts.hasFailedForGood(row),
                 waitingFor(tables, row),
-                new CellVersion(tasks.changedVersion(row)));
+                new CellVersion(tasks.changedVersion(row)),
+                tasks.isSpare(row));
     }
 
     private static Optional<PlacementId> placement(@Nullable Origin origin, int ordinal) {
@@ -131,6 +135,11 @@ public record TaskRow(
             }
         }
         return victims;
+    }
+
+    /** What the attempt takes of the free amounts of its machine. */
+    public Amounts held() {
+        return spare ? Amounts.NONE : resources;
     }
 
     /** "job/group/index", as people write it. */

@@ -48,10 +48,10 @@ public abstract sealed class TaskRows permits TaskTable {
      * The values that the claims of one transaction on tasks of one group share. A pending task has no origin and no
      * generation yet.
      */
-    record Placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation) {
+    record Placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation, boolean spare) {
         /** Group and version determine the generation. */
-        boolean isOf(GroupRow ofGroup, Amounts ofShape, long ofVersion) {
-            return group == ofGroup && version() == ofVersion && shape.equals(ofShape);
+        boolean isOf(GroupRow ofGroup, Amounts ofShape, long ofVersion, boolean ofSpare) {
+            return group == ofGroup && version() == ofVersion && spare == ofSpare && shape.equals(ofShape);
         }
 
         /** The version of the transaction, or 0. */
@@ -99,7 +99,7 @@ public abstract sealed class TaskRows permits TaskTable {
         return placing(row).group();
     }
 
-    private Placing placing(int row) {
+    Placing placing(int row) {
         Placing placing = placings.get(low(row, MACHINE_PLACING));
         if (placing == null) {
             throw new IllegalStateException("task row " + row + " is not in use");
@@ -204,8 +204,16 @@ public abstract sealed class TaskRows permits TaskTable {
         return handOvers.of(row).amounts();
     }
 
-    /** The amounts that it holds while it is on a machine. */
+    /** Returns whether the task was placed as spare work and has not been upgraded. */
+    public boolean isSpare(int row) {
+        return placing(row).spare();
+    }
+
+    /** The amounts that it holds while it is on a machine. A spare task holds none. */
     public Amounts held(int row) {
+        if (isSpare(row)) {
+            return Amounts.NONE;
+        }
         Amounts handed = handedOver(row);
         return handed.isNone() ? shape(row) : shape(row).minus(handed);
     }

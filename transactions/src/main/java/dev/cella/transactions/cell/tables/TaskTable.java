@@ -8,6 +8,7 @@ import dev.cella.transactions.cell.tables.HandOvers.HandOver;
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -33,6 +34,7 @@ public final class TaskTable extends TaskRows {
     private static final int CHANGED_DIGEST = 6;
     private static final int ORIGIN_DIGEST = 8;
     private static final int YIELD_DIGEST = 9;
+    private static final int SPARE_DIGEST = 10;
     private static final long KEY_FACTOR = 0xD6E8FEB86659FD93L;
 
     final TableDigest digest;
@@ -92,20 +94,21 @@ public final class TaskTable extends TaskRows {
     }
 
     private void waiting(int row, GroupRow group) {
-        exchangePlacing(row, placing(group, Amounts.NONE, null, 0));
+        exchangePlacing(row, placing(group, Amounts.NONE, null, 0, false));
     }
 
     /**
      * Makes a run: the values that are the same for all tasks of the group that one transaction places with this shape.
      */
-    Run run(GroupRow group, Amounts shape, Origin origin) {
+    Run run(GroupRow group, Amounts shape, Origin origin, boolean spare) {
         int attempt = group.job().attemptsBefore() + 1;
         int generation = group.job().generation();
         long weight = weightOfAttempt(attempt, 0)
                 + weightOfExit(generation, ChangeSink.EXIT_CODE_NONE)
                 + TableDigest.weight(CHANGED_DIGEST, origin.version())
-                + TableDigest.weight(ORIGIN_DIGEST, origin.version());
-        int placing = placing(group, shape, origin, generation);
+                + TableDigest.weight(ORIGIN_DIGEST, origin.version())
+                + weightOfSpare(spare, shape);
+        int placing = placing(group, shape, origin, generation, spare);
         return new Run(group, placing, both(attempt, ChangeSink.EXIT_CODE_NONE), origin.version(), weight);
     }
 
@@ -193,6 +196,15 @@ public final class TaskTable extends TaskRows {
         moved(row, before);
     }
 
+    /** The task keeps its place and its identity, and holds its amounts from now on. */
+    void upgrade(int row, long version) {
+        long before = weight(row);
+        Placing spare = placing(row);
+        exchangePlacing(row, placing(spare.group(), spare.shape(), spare.origin(), spare.generation(), false));
+        words.set(row, CHANGED, version);
+        moved(row, before);
+    }
+
     /** Sets how much of its amounts another placement holds, and which one. */
     void handOver(int row, Amounts handed, long toVersion, int toOrdinal) {
         if (handed.isNone() && toVersion == 0 && handOvers.of(row).isNone()) {
@@ -234,7 +246,7 @@ public final class TaskTable extends TaskRows {
         words.set(row, ATTEMPT_EXIT_CODE, both(loaded.attempt(), loaded.exitCode()));
         setSeldom(row, SELDOM_FAILURES, loaded.failures());
         words.set(row, MACHINE_PLACING, both(loaded.slot(), SharedValues.NONE));
-        Placing placing = new Placing(loaded.group(), loaded.shape(), loaded.by(), loaded.generation());
+        Placing placing = new Placing(loaded.group(), loaded.shape(), loaded.by(), loaded.generation(), loaded.spare());
         exchangePlacing(row, loadedPlacings.computeIfAbsent(placing, placings::add));
         setSeldom(row, SELDOM_STARTED, loaded.startedAtMillis());
         words.set(row, ENDED, loaded.endedAtMillis());
@@ -286,10 +298,10 @@ public final class TaskTable extends TaskRows {
     }
 
     /** Claims of one transaction come one after another, so the last number is mostly the right one. */
-    private int placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation) {
+    private int placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation, boolean spare) {
         Placing last = placings.get(lastPlacing);
-        if (last == null || !last.isOf(group, shape, origin == null ? 0 : origin.version())) {
-            lastPlacing = placings.add(new Placing(group, shape, origin, generation));
+        if (last == null || !last.isOf(group, shape, origin == null ? 0 : origin.version(), spare)) {
+            lastPlacing = placings.add(new Placing(group, shape, origin, generation, spare));
         }
         return lastPlacing;
     }
@@ -404,9 +416,15 @@ public final class TaskTable extends TaskRows {
     private long weightOfPlacing(int row) {
         Origin origin = origin(row);
         long weight = weightOfMachine(words.page(row), words.at(row))
-                + TableDigest.weight(ORIGIN_DIGEST, origin == null ? 0 : origin.version());
+                + TableDigest.weight(ORIGIN_DIGEST, origin == null ? 0 : origin.version())
+                + weightOfSpare(isSpare(row), shape(row));
         HandOver handOver = handOvers.of(row);
         return handOver.isNone() ? weight : weight + TableDigest.weight(YIELD_DIGEST, handOver.digest());
+    }
+
+    /** The amounts of other tasks are in what their machine holds. */
+    private static long weightOfSpare(boolean spare, Amounts shape) {
+        return spare ? TableDigest.weight(SPARE_DIGEST, Digests.mix(1, shape.digest())) : 0;
     }
 
     private static long weightOfMachine(long[] page, int at) {

@@ -26,6 +26,7 @@ public final class Truths {
         truths.checkTasks();
         truths.checkPools();
         truths.checkQueues();
+        truths.checkSpare();
     }
 
     /** Checks only the truths about machines. The cost is a walk over the tasks on each. */
@@ -178,6 +179,29 @@ public final class Truths {
             long machines = all.stream().map(QueueRow::slot).distinct().count();
             checkInvariant(machines == all.size(), "task %s waits twice in a queue", row.index());
         }
+    }
+
+    /** The second column is the spare tasks of the machine's list, the youngest first. */
+    private void checkSpare() {
+        int count = 0;
+        for (int slot = 0; slot < tables.machines.slots(); slot++) {
+            List<Integer> onList = new ArrayList<>();
+            for (int row = tables.machines.firstTask(slot);
+                    row != TaskTable.NO_ROW;
+                    row = tables.tasks.nextOnMachine(row)) {
+                if (tables.tasks.isSpare(row)) {
+                    onList.add(row);
+                    checkInvariant(tables.tasks.held(row).isNone(), "spare task row %s holds amounts", row);
+                }
+            }
+            List<Integer> listed = List.copyOf(tables.spare.on(slot));
+            checkInvariant(
+                    listed.size() == onList.size() && listed.containsAll(onList),
+                    "machine %s has other spare tasks than its list",
+                    slot);
+            count += listed.size();
+        }
+        checkInvariant(count == tables.spare.size(), "machines have %s spare tasks", count);
     }
 
     private void checkTasks() {

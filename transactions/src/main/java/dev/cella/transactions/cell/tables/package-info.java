@@ -49,6 +49,8 @@
  * <pre>
  * HoldTable        holds by machine, oldest first
  * HoldRow          one hold
+ * SpareTasks       the spare tasks of each machine
+ * SpareOnMachine   the spare tasks of one machine as a decision has changed them, and who ends for a claim
  * QueueTable       the queues of the machines, and which tasks wait in them
  * QueueRow         one task in one queue
  * PolicyTable      pools and rights

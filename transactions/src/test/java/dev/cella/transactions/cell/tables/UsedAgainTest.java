@@ -102,7 +102,7 @@ class UsedAgainTest {
         }
         TaskTable tasks = cell.tables().tasks;
         assertThat(tasks.rows).isLessThanOrEqualTo(2);
-        int next = tasks.placings.add(new TaskRows.Placing(groupOf("last"), Amounts.NONE, null, 0));
+        int next = tasks.placings.add(new TaskRows.Placing(groupOf("last"), Amounts.NONE, null, 0, false));
         assertThat(next).isLessThan(8);
     }
 
