@@ -12,6 +12,7 @@ import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.ratis.RatisOptions;
+import dev.cella.transactions.codec.EntryCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -110,6 +111,23 @@ class MembersTest {
         stop("r5");
         start(all.get(4), List.of());
         assertThat(members(all.get(4))).hasSize(1);
+    }
+
+    /** A founder's id in the log is its name alone, under which its empty successor waits. */
+    @Test
+    void founderThatLostItsDirectory_isReplacedWhileItsSuccessorWaits() throws Exception {
+        try (OperatedCell cell = new OperatedCell(folder.resolve("founded"), EntryCodec.FEATURE_LEVEL_MAX)) {
+            cell.found(3);
+            cell.stop("r3");
+            cell.loseDirectory("r3");
+            cell.startWaiting("r3");
+            cell.awaitAnswer("r3");
+
+            cell.decided("POST", "/v1/members/r3:replace", "{}");
+
+            cell.awaitReady("r3");
+            cell.assertSameDigests();
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.cella.state.BuiltReplica.Row;
 import dev.cella.state.BuiltReplica.Start;
 import dev.cella.state.core.DurableFiles;
+import dev.cella.state.web.FoundingDoor;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -120,6 +121,16 @@ final class OperatedCell implements AutoCloseable {
     /** On an empty directory it waits until the cell takes it. */
     void startWaiting(String name) {
         startInBackground(name, all);
+    }
+
+    /** Returns when the replica can be asked about its directory. */
+    void awaitAnswer(String name) {
+        HttpRequest asked = HttpRequest.newBuilder(URI.create(row(name).address() + FoundingDoor.IDENTITY_PATH))
+                .build();
+        await().atMost(SOON)
+                .pollInterval(LOOK_EVERY)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> http.send(asked, BodyHandlers.ofString()).statusCode() == 200);
     }
 
     private Thread startInBackground(String name, List<Row> rows) {

@@ -12,6 +12,7 @@ import dev.cella.client.proto.RemoveMemberRequest;
 import dev.cella.client.proto.ReplaceMemberRequest;
 import dev.cella.client.proto.TransferLeadRequest;
 import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.DirectoryIdentity;
 import dev.cella.state.core.LogPeer;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.PeerStanding;
@@ -130,8 +131,12 @@ final class MemberService {
         return peer.address().isEmpty()
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : doors.ask(URI.create(peer.address()))
-                        .thenApply(told -> told.filter(
-                                said -> said.identity().peerId(peer.name()).equals(peer.id())));
+                        .thenApply(told -> told.filter(said -> isOf(peer, said.identity())));
+    }
+
+    /** A founder's id is its name, and an empty directory that waits under that name is not the founder's. */
+    private static boolean isOf(LogPeer peer, DirectoryIdentity answered) {
+        return answered.isOfACell() && answered.peerId(peer.name()).equals(peer.id());
     }
 
     // ---- changing them
