@@ -6,6 +6,9 @@ enum Metric {
     CELL_LEADS("cella.cell.leads", "1 while this replica leads the cell and can decide, else 0."),
     MACHINES("cella.machines", "Machines of the cell, by status."),
     TASKS("cella.tasks", "Tasks of the cell, by the state of their newest attempt."),
+    SPARE_TASKS(
+            "cella.tasks.spare",
+            "Tasks on machines that are spare work, which ends first when other work needs the room."),
     USED_CPU("cella.tasks.cpu.used", "Cores that measured tasks use, the sum; 0 on a replica that does not lead."),
     ASKED_CPU("cella.tasks.cpu.asked", "Cores that the measured tasks asked for, the sum."),
     USED_MEMORY("cella.tasks.memory.used.mib", "MiB of memory that measured tasks use, the sum."),

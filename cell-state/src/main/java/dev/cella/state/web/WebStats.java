@@ -79,6 +79,7 @@ final class WebStats implements DecoratingHttpServiceFunction {
                     .tag("state", word(state))
                     .register(registry);
         }
+        shown(Metric.SPARE_TASKS, CellView::spareTasks).register(registry);
         for (MachineStatus status : MachineStatus.values()) {
             shown(Metric.MACHINES, view -> machines(view, status))
                     .tag("status", word(status))

@@ -47,11 +47,26 @@ class SpareContractTest {
         assertThat(CELL.get("/v1/tasks/bag/main/0").json().get("spare").asBoolean())
                 .isTrue();
 
+        JsonNode explained = CELL.get("/v1/jobs/bag:explain").json();
+        assertThat(explained.get("spare").asInt()).isEqualTo(1);
+        assertThat(explained.get("summary").asText())
+                .endsWith("; 1 task of it runs as spare work and ends first when other work needs the room");
+
         assertThat(upgrade("b2", "bag", 0).get("outcome").asText()).isEqualTo("COMMITTED");
         assertThat(free("s1")).isEqualTo(3_000);
         assertThat(CELL.get("/v1/machines/s1").json().has("spare")).isFalse();
         assertThat(CELL.get("/v1/tasks/bag/main/0").json().has("spare")).isFalse();
         assertThat(upgrade("b3", "bag", 0).at("/results/0/reason").asText()).isEqualTo("ILLEGAL_STEP");
+    }
+
+    @Test
+    void cellAndMetrics_countSpareTasks() {
+        cell("s4", "counted");
+        claim("c1", "SPARE", "counted", 0, "s4");
+
+        long spare = CELL.get("/v1/cell").json().get("spareTasks").asLong();
+        assertThat(spare).isPositive();
+        assertThat(CELL.get("/metrics").body()).contains("cella_tasks_spare " + (double) spare);
     }
 
     @Test

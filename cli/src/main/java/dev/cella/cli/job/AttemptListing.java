@@ -13,7 +13,16 @@ final class AttemptListing {
 
     static void print(List<Task> tasks, Terminal terminal) {
         Table table = new Table(
-                "TASK", ">ATTEMPT", "~>GENERATION", "STATE", "MACHINE", ">EXIT CODE", "~REASON", "~STARTED", "~>TOOK");
+                "TASK",
+                ">ATTEMPT",
+                "~>GENERATION",
+                "STATE",
+                "MACHINE",
+                ">EXIT CODE",
+                "~REASON",
+                "~WORK",
+                "~STARTED",
+                "~>TOOK");
         for (Task task : tasks) {
             table.row(
                     task.getTask(),
@@ -23,6 +32,7 @@ final class AttemptListing {
                     task.getMachine(),
                     task.hasExitCode() ? task.getExitCode() : "",
                     task.getReason(),
+                    task.getSpare() ? "spare" : "",
                     task.hasStartedAt() ? Words.time(task.getStartedAt()) : "",
                     took(task));
         }

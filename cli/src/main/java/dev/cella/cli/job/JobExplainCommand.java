@@ -93,6 +93,7 @@ public final class JobExplainCommand implements Callable<Integer> {
         String reason = task.getReason().isEmpty() ? "" : " (" + task.getReason() + ")";
         String queues =
                 task.getQueuedOnCount() == 0 ? "" : ", in the queues of " + String.join(", ", task.getQueuedOnList());
-        return task.getTask() + " is " + Words.word(task.getState()) + machine + attempt + reason + queues;
+        String spare = task.getSpare() ? ", as spare work: it ends first when other work needs the room" : "";
+        return task.getTask() + " is " + Words.word(task.getState()) + machine + attempt + reason + queues + spare;
     }
 }

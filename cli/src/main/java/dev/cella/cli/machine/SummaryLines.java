@@ -22,7 +22,7 @@ final class SummaryLines {
     static void print(CellSummary summary, URI address, Terminal terminal) {
         terminal.print("cell      " + summary.getName() + " at " + address + ", version " + summary.getVersion());
         terminal.print("machines  " + describe(summary.getMachines()));
-        terminal.print("tasks     " + describe(summary.getTasks()));
+        terminal.print("tasks     " + describe(summary.getTasks()) + spare(summary));
         terminal.print("cpu       " + describe(summary, "cpuMilli", Words::cores));
         terminal.print("memory    " + describe(summary, "memoryMib", Words::memory));
         if (summary.hasUsage()) {
@@ -40,6 +40,10 @@ final class SummaryLines {
                 + tasks.getStopping() + " stopping, " + tasks.getFinished() + " finished, " + tasks.getFailed()
                 + " failed, " + tasks.getKilled() + " killed, " + tasks.getPreempted() + " preempted, "
                 + tasks.getLost() + " lost";
+    }
+
+    private static String spare(CellSummary summary) {
+        return summary.hasSpareTasks() ? "; " + summary.getSpareTasks() + " on machines as spare work" : "";
     }
 
     /** {@code [#####               ]  25 %  1.5 of 2 free}. */

@@ -402,6 +402,11 @@ public final class CellView {
         return tables.spare.size();
     }
 
+    /** How many spare tasks of the job are on machines. The cost is a walk over the spare tasks of the cell. */
+    public int spareTasksOf(JobRow job) {
+        return tables.spare.of(job);
+    }
+
     /** How many spare tasks are on the machine, those that were told to end included. */
     public int spareTasksOn(int slot) {
         return tables.spare.on(slot).size();

@@ -27,7 +27,7 @@ public final class CellRow {
             }
         }
         Dimensions dimensions = view.dimensions();
-        return CellSummary.newBuilder()
+        CellSummary.Builder summary = CellSummary.newBuilder()
                 .setName(view.name().map(CellName::text).orElse(""))
                 .setIncarnation(view.incarnation().toString())
                 .setVersion(view.version().number())
@@ -35,6 +35,7 @@ public final class CellRow {
                 .setTasks(JobRows.counts(view.taskCounts()))
                 .putAllCapacity(WireWords.amounts(dimensions, Amounts.of(capacity), Amounts.of(capacity)))
                 .putAllFree(WireWords.amounts(dimensions, Amounts.of(free), Amounts.of(capacity)));
+        return view.spareTasks() == 0 ? summary : summary.setSpareTasks(view.spareTasks());
     }
 
     private static void add(CellView view, int slot, long[] capacity, long[] free) {

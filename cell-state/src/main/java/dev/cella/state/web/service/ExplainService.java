@@ -72,7 +72,7 @@ final class ExplainService {
             known.answer.addAllPreemptedBy(preemptions(request.getName()));
             Optional<JobReport> said = said(known);
             said.ifPresent(report -> addReasons(known.answer, report));
-            known.answer.setSummary(summary(known, said));
+            known.answer.setSummary(summary(known, said) + spare(known.answer));
             return Answer.ok(known.answer.build());
         });
     }
@@ -105,6 +105,10 @@ final class ExplainService {
                     .putAllAsked(JobRows.resources(view, group));
             GroupQueues.add(view, group, explanation);
             answer.addGroups(explanation);
+        }
+        int spare = view.spareTasksOf(job);
+        if (spare > 0) {
+            answer.setSpare(spare);
         }
         List<SessionId> sessions = SchedulerReports.sessions(view, job);
         String scheduler = job.header().scheduler();
@@ -213,6 +217,14 @@ final class ExplainService {
                 .findFirst()
                 .map(most -> ", " + most.getTasks() + " failed with " + most.getReason() + ": " + most.getAdvice())
                 .orElse("");
+    }
+
+    private static String spare(JobExplanation.Builder answer) {
+        return answer.hasSpare()
+                ? "; " + tasks(answer.getSpare())
+                        + (answer.getSpare() == 1 ? " of it runs" : " of it run") + " as spare work and "
+                        + (answer.getSpare() == 1 ? "ends" : "end") + " first when other work needs the room"
+                : "";
     }
 
     private static String tasks(long count) {

@@ -171,7 +171,7 @@ export class Job {
     }
     replace(this.parts.selected, element('p', {}, [
       `${task.task}  ${task.state}${task.reason ? ` ${task.reason}` : ''}${task.exitCode === undefined ? '' : `, exit code ${task.exitCode}`}`
-        + `, attempt ${task.attempt} `, ...(task.queuedOn ?? []).flatMap((machine, place) => [place === 0 ? 'in the queues of ' : ' ', link(machine, `#/machines/${part(machine)}`)]),
+        + `, attempt ${task.attempt}${task.spare ? ', spare work' : ''} `, ...(task.queuedOn ?? []).flatMap((machine, place) => [place === 0 ? 'in the queues of ' : ' ', link(machine, `#/machines/${part(machine)}`)]),
       task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '', ' ',
       task.state === 'RUNNING' || task.state === 'PLACED' ? button('restart', () => restartTask(task, this.job.scheduler)) : '']));
     if (this.logOf !== `${name} ${task.attempt}` && task.attempt > 0) {

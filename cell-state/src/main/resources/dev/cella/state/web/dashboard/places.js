@@ -55,6 +55,7 @@ export class Machine extends Asked {
         table('Amounts', ['Dimension', 'Claimed', ['Capacity', 'number'], ['Free', 'number']],
           Object.entries(machine.capacity).map(([name, capacity]) => [name, meter(used(machine, name), percent(used(machine, name))),
             whole(capacity), whole(machine.free[name] ?? 0)])),
+        machine.spare ? element('p', { className: 'soft', text: `Spare work, which ends when other work needs the room: ${Object.entries(machine.spare).map(([name, amount]) => `${name}=${whole(amount)}`).join('  ')}` }) : '',
         element('p', { className: 'soft', text: Object.entries(machine.attributes).map(([name, value]) => `${name}=${value}`).join('  ') || 'no attributes' }),
         element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(this.name, machine.tasks.length), { className: 'danger' })
           : button('make ready', () => readyMachine(this.name)), ' ', link('conflicts here', address('#/conflicts', { window: '', machine: this.name }))]),

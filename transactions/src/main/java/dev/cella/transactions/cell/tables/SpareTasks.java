@@ -44,6 +44,14 @@ public final class SpareTasks {
                 : Collections.unmodifiableCollection(bySlot.getOrDefault(slot, Collections.emptyNavigableSet()));
     }
 
+    /** How many spare tasks of the job are on machines. */
+    public int of(JobRow job) {
+        return (int) bySlot.values().stream()
+                .flatMap(Collection::stream)
+                .filter(row -> tasks.group(row).job() == job)
+                .count();
+    }
+
     /** How much of the dimension the machine's spare tasks use. */
     public long used(int slot, int dimension) {
         long used = 0;
