@@ -38,6 +38,8 @@ import dev.cella.cli.conflict.ConflictsCommand;
 import dev.cella.cli.conflict.SchedulersCommand;
 import dev.cella.cli.demo.DemoCommand;
 import dev.cella.cli.dev.DevCommand;
+import dev.cella.cli.federation.FederationCommand;
+import dev.cella.cli.federation.FederationStatusCommand;
 import dev.cella.cli.job.JobCommand;
 import dev.cella.cli.job.JobExplainCommand;
 import dev.cella.cli.job.JobListCommand;
@@ -168,6 +170,8 @@ final class CellaCommand {
                         .addSubcommand(new CellReviveCommand(terminal))
                         .addSubcommand(new CellLevelCommand(terminal))
                         .addSubcommand(new CellVerifyCommand(terminal)))
+                .addSubcommand(
+                        new CommandLine(new FederationCommand()).addSubcommand(new FederationStatusCommand(terminal)))
                 .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new TopCommand(terminal))
                 .addSubcommand(new ConflictsCommand(terminal))

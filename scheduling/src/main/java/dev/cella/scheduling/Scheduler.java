@@ -54,6 +54,16 @@ public interface Scheduler<M> {
     }
 
     /**
+     * How many tasks it has sent to machines of one of its cells on which another instance plans first. A host that works on
+     * several cells shows it.
+     *
+     * @param cell the place of the cell among those of {@link #plan}
+     */
+    default long repartitions(int cell, M memory) {
+        return 0;
+    }
+
+    /**
      * How often it gets a turn about the cells themselves, with no job in its {@link Work}; never, unless it says so. The next
      * round begins when the views show the results of the last one.
      */

@@ -40,11 +40,40 @@ class FederationTest {
             home.awaitAnswer(
                     "/v1/jobs/long", job -> job.path("tasks").path("running").asInt() == TASKS);
             assertThat(machines(home, "long")).hasSize(3);
+            federationIsShown(home);
             assertThat(home.tryToSend("DELETE", "/v1/jobs/long", "")).isPresent();
             home.awaitAnswer(
                     "/v1/jobs/long", job -> job.path("tasks").path("killed").asInt() == TASKS);
             dev.terminate();
         }
+    }
+
+    /** A scheduler reports every second or so: first before it has seen all cells. */
+    private static void federationIsShown(OutsideClient home) {
+        home.awaitAnswer(
+                "/v1/federation",
+                federation ->
+                        federation.path("cells").findValuesAsText("state").equals(List.of("HOME", "READY", "READY"))
+                                && sum(federation, "tasksPlaced") == TASKS - placedAtHome(home)
+                                && sum(federation, "lagSeconds") < 60);
+        assertThat(home.get("/v1/federation").path("cells").findValuesAsText("machine"))
+                .containsExactly("cell-dev-2", "cell-dev-3");
+    }
+
+    private static int placedAtHome(OutsideClient home) {
+        int placed = 0;
+        for (JsonNode task : home.get("/v1/tasks?job=long").path("tasks")) {
+            placed += task.path("machine").asText().startsWith("cell-dev-") ? 0 : 1;
+        }
+        return placed;
+    }
+
+    private static double sum(JsonNode federation, String field) {
+        double sum = 0;
+        for (JsonNode cell : federation.path("cells")) {
+            sum += cell.path(field).asDouble();
+        }
+        return sum;
     }
 
     private static String megha(String job) {

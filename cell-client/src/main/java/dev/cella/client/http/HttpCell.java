@@ -20,9 +20,12 @@ import dev.cella.client.proto.ConflictStatistics;
 import dev.cella.client.proto.CreateTokenRequest;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.ExplainJobRequest;
+import dev.cella.client.proto.Federation;
+import dev.cella.client.proto.FederationProto;
 import dev.cella.client.proto.FeedQuery;
 import dev.cella.client.proto.GetCellRequest;
 import dev.cella.client.proto.GetConflictsRequest;
+import dev.cella.client.proto.GetFederationRequest;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.GetLevelRequest;
 import dev.cella.client.proto.GetMachineRequest;
@@ -128,6 +131,9 @@ public final class HttpCell {
     private static final ServiceDescriptor POOLS = Pools.getDescriptor().findServiceByName("PoolService");
     private static final ServiceDescriptor MEMBERS = MemberProto.getDescriptor().findServiceByName("MemberService");
 
+    private static final ServiceDescriptor FEDERATION =
+            FederationProto.getDescriptor().findServiceByName("FederationService");
+
     private static final ServiceDescriptor HISTORY =
             Timeline.getDescriptor().getFile().findServiceByName("HistoryService");
     private static final ServiceDescriptor CONFLICTS = Conflict.getDescriptor().findServiceByName("ConflictService");
@@ -226,6 +232,14 @@ public final class HttpCell {
 
     public MemberList transferLead(TransferLeadRequest request) {
         return call(MEMBERS, "TransferLead", request, MemberList.getDefaultInstance());
+    }
+
+    public Federation getFederation() {
+        return call(
+                FEDERATION,
+                "GetFederation",
+                GetFederationRequest.getDefaultInstance(),
+                Federation.getDefaultInstance());
     }
 
     public Level level() {

@@ -334,6 +334,7 @@ public final class PrivateReplica implements AutoCloseable {
             LOG.info("cell={} version={}: reached", connection.server().address(), view().version());
         }
         isAway = false;
+        listener.heard();
     }
 
     private void leave(Problem why) {

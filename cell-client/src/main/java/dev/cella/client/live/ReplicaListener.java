@@ -13,4 +13,7 @@ public interface ReplicaListener {
 
     /** The view shows a later version. */
     void advanced(CellView view);
+
+    /** A frame has arrived: at this moment the view shows what the cell does, unless more is under way. */
+    default void heard() {}
 }

@@ -122,6 +122,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         String withoutQuery = path.replaceFirst("[?].*", "");
         return withoutQuery.equals("/v1/schedulers")
                 || withoutQuery.equals("/v1/members")
+                || withoutQuery.equals("/v1/federation")
                 || withoutQuery.endsWith(":explain");
     }
 

@@ -13,6 +13,7 @@ import dev.cella.client.access.TokenSecret;
 import dev.cella.client.proto.AgentServiceGrpc;
 import dev.cella.client.proto.CellServiceGrpc;
 import dev.cella.client.proto.CellServiceGrpc.CellServiceBlockingStub;
+import dev.cella.client.proto.FederationServiceGrpc;
 import dev.cella.client.proto.FeedServiceGrpc;
 import dev.cella.client.proto.JobServiceGrpc;
 import dev.cella.client.proto.MachineServiceGrpc;
@@ -60,6 +61,7 @@ class HostileCallersTest {
     private static final List<ServiceDescriptor> SERVICES = List.of(
             AgentServiceGrpc.getServiceDescriptor(),
             CellServiceGrpc.getServiceDescriptor(),
+            FederationServiceGrpc.getServiceDescriptor(),
             FeedServiceGrpc.getServiceDescriptor(),
             JobServiceGrpc.getServiceDescriptor(),
             MachineServiceGrpc.getServiceDescriptor(),

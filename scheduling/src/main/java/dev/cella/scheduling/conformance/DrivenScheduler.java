@@ -225,6 +225,10 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
         actions.addAll(loop.on(event, time()));
     }
 
+    long repartitions(int cell) {
+        return scheduler.repartitions(cell, loop.memory());
+    }
+
     LoopStatus status() {
         return loop.status();
     }

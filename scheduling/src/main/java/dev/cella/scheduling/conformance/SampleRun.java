@@ -42,6 +42,11 @@ public final class SampleRun {
         return this;
     }
 
+    /** Its repartitions so far, in the cell of that place. */
+    public long repartitions(int cell) {
+        return driven.repartitions(cell);
+    }
+
     /** The state of its loop. */
     public LoopStatus status() {
         return driven.status();

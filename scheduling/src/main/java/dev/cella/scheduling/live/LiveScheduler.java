@@ -22,7 +22,9 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.waits.WaitMatrix;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -81,7 +84,9 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private final List<LiveSeat> seats = new ArrayList<>();
     private final PlannerThread planner;
     private final Optional<LongPlanThreads> longPlans;
-    private final CellClock clock = new CellClock(System::nanoTime);
+    private final LongSupplier nanoTime = System::nanoTime;
+    private final CellClock clock = new CellClock(nanoTime);
+    private final Map<LiveSeat, Long> heardNanos = new HashMap<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Map<Long, CompletableFuture<?>> unanswered = new ConcurrentHashMap<>();
@@ -153,13 +158,29 @@ public final class LiveScheduler<M> implements AutoCloseable {
                                 current.status(seat.place),
                                 seat.view().dimensions(),
                                 clock.now()))
-                        .map(report -> asking(seat, report));
+                        .map(report -> asking(seat, report))
+                        .map(report -> withCells(current, report));
     }
 
     private SchedulerReport asking(LiveSeat seat, SchedulerReport report) {
         return scheduler.observesWaits()
                 ? report.toBuilder().setWaitsWithin(seat.waits.ask(clock.now())).build()
                 : report;
+    }
+
+    private SchedulerReport withCells(SchedulerLoop<M> current, SchedulerReport report) {
+        if (seats.size() == 1) {
+            return report;
+        }
+        SchedulerReport.Builder several = report.toBuilder();
+        for (LiveSeat seat : seats) {
+            several.addCells(SeatReport.of(seat, heardAgo(seat), scheduler.repartitions(seat.place, current.memory())));
+        }
+        return several.build();
+    }
+
+    private Optional<Duration> heardAgo(LiveSeat seat) {
+        return Optional.ofNullable(heardNanos.get(seat)).map(at -> Duration.ofNanos(nanoTime.getAsLong() - at));
     }
 
     /**
@@ -228,6 +249,11 @@ public final class LiveScheduler<M> implements AutoCloseable {
             if (seat.isTaken()) {
                 on(new Event.ViewAdvanced<>(seat.place));
             }
+        }
+
+        @Override
+        public void heard(LiveSeat seat) {
+            heardNanos.put(seat, nanoTime.getAsLong());
         }
 
         @Override

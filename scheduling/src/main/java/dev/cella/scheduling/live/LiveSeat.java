@@ -64,6 +64,9 @@ final class LiveSeat {
 
         void advanced(LiveSeat seat);
 
+        /** The cell has sent a frame. */
+        void heard(LiveSeat seat);
+
         /** The session is another one: what the loop knows of this cell is over. */
         void sessionOpened(LiveSeat seat);
 
@@ -87,6 +90,7 @@ final class LiveSeat {
     final int place;
     final CellAddresses cell;
     final KnownWaits waits = new KnownWaits();
+    final ClaimCounts claims = new ClaimCounts();
     private final String scheduler;
     private final CellConnection connection;
     private final PrivateReplica replica;
@@ -136,6 +140,11 @@ final class LiveSeat {
 
     CellView view() {
         return replica.view();
+    }
+
+    /** Returns whether the cell answers. */
+    boolean isReached() {
+        return replica.isReached();
     }
 
     /** The state of the private replica at this moment, for another thread; nothing if no loop works here. */
@@ -195,6 +204,11 @@ final class LiveSeat {
             listener.advanced(LiveSeat.this);
             tellIfSettled();
         }
+
+        @Override
+        public void heard() {
+            listener.heard(LiveSeat.this);
+        }
     }
 
     private void tellIfSettled() {
@@ -247,6 +261,7 @@ final class LiveSeat {
             if (unanswered.remove(outcome.id()) && outcome.syncVersion().isAfter(awaited)) {
                 awaited = outcome.syncVersion();
             }
+            claims.count(outcome);
             listener.answered(this, outcome);
             tellIfSettled();
         } else if (failure != null) {

@@ -123,6 +123,11 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     }
 
     @Override
+    public long repartitions(int cell, M memory) {
+        return plain.repartitions(cell, memory);
+    }
+
+    @Override
     public Optional<Rounds> rounds() {
         return plain.rounds();
     }

@@ -53,6 +53,7 @@ public final class Services {
         methods.addAll(new TransactionService(replica, commands, levels).methods());
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, waits, levels).methods());
         methods.addAll(new RightsService(replica, reads, commands, levels).methods());
+        methods.addAll(new FederationService(reads, reports).methods());
         methods.addAll(new OfferService(reads, commands, pages).methods());
         methods.addAll(new PoolService(replica, reads, commands, pages, levels).methods());
         methods.addAll(new ExplainService(replica, reads, reports).methods());

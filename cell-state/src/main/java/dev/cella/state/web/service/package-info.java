@@ -59,6 +59,7 @@
  * SchedulerReports    the last report of each instance
  * SchedulerFigures    those reports, summed up by scheduler
  * SchedulerRows       the instances in the wire contract
+ * FederationService   the cells that schedulers plan on together
  * RightsService       the rights of schedulers
  * TransactionService  transactions with names
  * NamedTransaction    converts names into identities

@@ -59,6 +59,11 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
     }
 
     @Override
+    public long repartitions(int cell, MeghaMemory memory) {
+        return memory.repartitions(cell);
+    }
+
+    @Override
     public Plan<MeghaMemory> plan(List<PlanningView> cells, Work work, PlanContext<MeghaMemory> context) {
         SplittableRandom random = new SplittableRandom(context.seed());
         List<Unplaced> unplaced = new ArrayList<>();
@@ -81,6 +86,8 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         private final List<Cluster> clusters = new ArrayList<>();
         private final List<Wake> wakes = new ArrayList<>();
         private final SplittableRandom random;
+        private final MeghaMemory before;
+        private final long[] repartitions;
         private int nextInternal;
         private int nextExternal;
 
@@ -88,6 +95,8 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
             this.job = job;
             this.home = job.in(cells);
             this.random = random;
+            this.before = memory;
+            this.repartitions = new long[cells.size()];
             this.nextInternal = memory.nextInternal();
             this.nextExternal = memory.nextExternal();
             Map<String, Integer> gateways = cells.size() == 1 ? Map.of() : gateways();
@@ -115,7 +124,7 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         }
 
         MeghaMemory memory() {
-            return new MeghaMemory(nextInternal, nextExternal);
+            return before.after(nextInternal, nextExternal, repartitions);
         }
 
         /**
@@ -163,6 +172,10 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         private boolean external(PendingGroup group, Musts musts, List<Cluster> among) {
             int turns = claim(among, nextExternal, cluster -> cluster.external.claim(group, musts));
             nextExternal += turns;
+            if (turns > 0) {
+                Cluster claimed = among.get(Math.floorMod(nextExternal - 1, among.size()));
+                repartitions[claimed.cell.place()]++;
+            }
             return turns > 0;
         }
 

@@ -44,8 +44,9 @@ class MeghaSchedulerTest {
     void tasks_takeOthersPartitions_whenTheOwnIsFull(String variant) {
         SampleCell cell = SampleCell.of(16, 1_000, 1_000).beside("two");
         submit(cell, JOBS, 20);
-        SampleRun.of(megha(variant), cell).run();
+        SampleRun run = SampleRun.of(megha(variant), cell).run();
         assertThat(usedMachines(cell)).isEqualTo(16);
+        assertThat(run.repartitions(0)).isBetween(1L, 15L);
     }
 
     /** "It chooses a partition from its internal partitions in a round-robin fashion" (IV-B3). */
