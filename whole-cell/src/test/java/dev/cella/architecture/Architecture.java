@@ -75,7 +75,7 @@ final class Architecture {
     /** The package of the cell: the packages below it are its rooms. */
     private static final String CELL = "transactions.cell";
 
-    /** What other modules may use of the rooms: a copy, and the rows that a view hands out. */
+    /** What other modules may use of the rooms: copies, and the rows that a view hands out. */
     private static final Set<String> OPEN_IN_ROOMS = Set.of(
             "CellCopy",
             "CellDigests",
@@ -86,6 +86,7 @@ final class Architecture {
             "JobRow",
             "JobShare",
             "MachineRow",
+            "MachinesCopy",
             "PoolRow",
             "QueueRow",
             "SessionRow",

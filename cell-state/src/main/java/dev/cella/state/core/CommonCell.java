@@ -3,6 +3,7 @@ package dev.cella.state.core;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.cell.copies.MachinesCopy;
 import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.SessionRow;
@@ -20,6 +21,7 @@ import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Token;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +44,7 @@ final class CommonCell {
     private volatile int featureLevel = 1;
     private volatile CellVersion version = CellVersion.NONE;
     private volatile boolean unfinished;
+    private volatile WeakReference<MachinesCopy> machines = new WeakReference<>(null);
 
     CommonCell(CellLimits limits) {
         cell = new Cell(limits);
@@ -250,6 +253,16 @@ final class CommonCell {
     CellSnapshot snapshot() {
         CellCopy copy = alone(Cell::copy);
         return new CellSnapshot(copy.incarnation(), copy.version(), copy.snapshotForReplicas());
+    }
+
+    /** The machines at the newest version. Readers of one version share one copy, as long as one of them keeps it. */
+    MachinesCopy machines() {
+        MachinesCopy kept = machines.get();
+        if (kept == null || !kept.version().equals(version)) {
+            kept = alone(Cell::copyMachines);
+            machines = new WeakReference<>(kept);
+        }
+        return kept;
     }
 
     /** Returns whether {@link #unfinished} has a command. This builds none. */

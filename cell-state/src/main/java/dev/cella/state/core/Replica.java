@@ -6,6 +6,7 @@ import dev.cella.state.core.SubmitException.Why;
 import dev.cella.state.history.AuditLog;
 import dev.cella.state.history.CellHistory;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.copies.MachinesCopy;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
@@ -398,6 +399,14 @@ public final class Replica implements AutoCloseable {
      */
     public <T> T readAlone(Function<? super CellView, ? extends T> question) {
         return cell.readAlone(question);
+    }
+
+    /**
+     * The machines at the newest version, which the caller may keep. It is made without reading a machine, so that a long list
+     * holds up no commit.
+     */
+    public MachinesCopy machines() {
+        return cell.machines();
     }
 
     /** Evaluates the question until its answer is enough, or the wait is over. */

@@ -10,6 +10,7 @@ import dev.cella.transactions.cell.commands.SessionCommands;
 import dev.cella.transactions.cell.commands.TaskReports;
 import dev.cella.transactions.cell.commands.TokenCommands;
 import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.cell.copies.MachinesCopy;
 import dev.cella.transactions.cell.copies.SnapshotReader;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.MachineRow;
@@ -226,6 +227,14 @@ public final class Cell {
      */
     public CellCopy copy() {
         return new CellCopy(tables, outcomes);
+    }
+
+    /**
+     * The machines at this version, with what is on them. This takes the time to copy a list of pages; call it where {@link
+     * #copy} may be called.
+     */
+    public MachinesCopy copyMachines() {
+        return new MachinesCopy(tables);
     }
 
     /** The whole state, outcomes included, as chunks that {@link #load} reads on an empty cell. */

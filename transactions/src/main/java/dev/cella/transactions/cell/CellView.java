@@ -200,6 +200,11 @@ public final class CellView {
         return tables.machines.taskCount(slot);
     }
 
+    /** The newest version at which a machine changed, came or went. A copy that was loaded does not know which have gone. */
+    public long machinesChangedVersion() {
+        return tables.machines.changedVersion();
+    }
+
     // ---- machines, by name and identity
 
     public OptionalInt findMachine(String name) {
@@ -214,7 +219,7 @@ public final class CellView {
 
     /** Everything about the machine in a slot that is in use. */
     public MachineRow machine(int slot) {
-        return MachineRow.of(tables, slot);
+        return MachineRow.of(tables.machines, tables.dimensions().size(), slot);
     }
 
     public Optional<MachineRow> machine(String name) {
@@ -236,6 +241,11 @@ public final class CellView {
     /** All jobs, oldest first. */
     public Collection<JobRow> jobs() {
         return tables.jobs.all().values();
+    }
+
+    /** The newest version at which a job came or changed. */
+    public long jobsChangedVersion() {
+        return tables.jobs.changedVersion();
     }
 
     /** The jobs of a scheduler that have pending tasks, oldest first. */

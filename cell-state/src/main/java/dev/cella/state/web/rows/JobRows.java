@@ -160,7 +160,7 @@ public final class JobRows {
                         .setMachine(view.machineName(hold.slot()))
                         .putAllHeld(WireWords.amounts(dimensions, hold.got(), hold.wanted()))
                         .putAllWanted(WireWords.amounts(dimensions, hold.wanted(), hold.wanted()))
-                        .setExpiresIn(WireWords.until(hold.expiresAt(), view))
+                        .setExpiresIn(WireWords.until(hold.expiresAt(), view.time()))
                         .build())
                 .toList();
     }

@@ -3,64 +3,73 @@ package dev.cella.state.web.rows;
 import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.MachineHold;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.copies.MachinesCopy;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.cell.tables.QueueRow;
-import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimensions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.IntToLongFunction;
+import java.util.stream.Stream;
 
 /** Machines in the wire contract. */
 public final class WireMachineRows {
-    private static final int QUEUE_MAX = 100;
-
     private WireMachineRows() {}
 
+    /** The machine as it is now. */
     public static Machine of(CellView view, int slot) {
-        return kept(view, slot).get();
+        List<String> tasks = new ArrayList<>();
+        view.forEachTaskOn(slot, task -> tasks.add(task.text()));
+        Machine.Builder message = message(view.machine(slot), tasks, view.dimensions());
+        addHolds(view.holdsOn(slot), view.dimensions(), view.time(), message);
+        addQueue(view.queuedOn(slot), view.queueOn(slot).stream().limit(MachinesCopy.QUEUE_SHOWN_MAX), message);
+        if (view.spareTasksOn(slot) > 0) {
+            addSpare(view.dimensions(), dimension -> view.spare(slot, dimension), view.machine(slot), message);
+        }
+        return message.build();
     }
 
-    /** The machine as it is now, for a message that is built later. */
-    public static Supplier<Machine> kept(CellView view, int slot) {
-        MachineRow row = view.machine(slot);
-        List<TaskRow> tasks = new ArrayList<>();
-        view.forEachTaskOn(slot, tasks::add);
-        Dimensions dimensions = view.dimensions();
-        List<MachineHold> holds = view.holdsOn(slot).stream()
-                .map(hold -> owner(hold)
-                        .putAllHeld(WireWords.amounts(dimensions, hold.got(), hold.wanted()))
-                        .putAllWanted(WireWords.amounts(dimensions, hold.wanted(), hold.wanted()))
-                        .setExpiresIn(WireWords.until(hold.expiresAt(), view))
-                        .build())
-                .toList();
-        int queued = view.queuedOn(slot);
-        List<String> queue = queue(view, slot);
-        Map<String, Long> spare = spare(view, slot, row);
-        return () -> {
-            Machine.Builder message =
-                    message(row, tasks, holds, dimensions).addAllQueue(queue).putAllSpare(spare);
-            return queued == 0 ? message.build() : message.setQueued(queued).build();
-        };
+    public static Machine of(MachinesCopy machines, int slot) {
+        Machine.Builder message = message(machines.machine(slot), machines.tasksOn(slot), machines.dimensions());
+        addHolds(machines.holdsOn(slot), machines.dimensions(), machines.time(), message);
+        addQueue(machines.queuedOn(slot), machines.queueOn(slot).stream(), message);
+        if (machines.spareTasksOn(slot) > 0) {
+            addSpare(
+                    machines.dimensions(),
+                    dimension -> machines.spare(slot, dimension),
+                    machines.machine(slot),
+                    message);
+        }
+        return message.build();
+    }
+
+    private static void addHolds(List<HoldRow> holds, Dimensions dimensions, CellTime now, Machine.Builder message) {
+        for (HoldRow hold : holds) {
+            message.addHolds(owner(hold)
+                    .putAllHeld(WireWords.amounts(dimensions, hold.got(), hold.wanted()))
+                    .putAllWanted(WireWords.amounts(dimensions, hold.wanted(), hold.wanted()))
+                    .setExpiresIn(WireWords.until(hold.expiresAt(), now)));
+        }
     }
 
     /** What its spare tasks use. */
-    private static Map<String, Long> spare(CellView view, int slot, MachineRow row) {
-        if (view.spareTasksOn(slot) == 0) {
-            return Map.of();
-        }
-        long[] used = new long[view.dimensions().size()];
-        Arrays.setAll(used, dimension -> view.spare(slot, dimension));
-        return WireWords.amounts(view.dimensions(), Amounts.of(used), row.capacity());
+    private static void addSpare(
+            Dimensions dimensions, IntToLongFunction spare, MachineRow row, Machine.Builder message) {
+        long[] used = new long[dimensions.size()];
+        Arrays.setAll(used, spare);
+        message.putAllSpare(WireWords.amounts(dimensions, Amounts.of(used), row.capacity()));
     }
 
-    /** The tasks at the head of its queue. */
-    private static List<String> queue(CellView view, int slot) {
-        return view.queueOn(slot).stream().limit(QUEUE_MAX).map(QueueRow::text).toList();
+    /** How many tasks wait, and those at the head. */
+    private static void addQueue(int queued, Stream<QueueRow> head, Machine.Builder message) {
+        if (queued > 0) {
+            message.setQueued(queued);
+            head.forEach(row -> message.addQueue(row.text()));
+        }
     }
 
     /** The job of a hold, or the scheduler that it is offered to. */
@@ -72,8 +81,7 @@ public final class WireMachineRows {
                 : row;
     }
 
-    private static Machine.Builder message(
-            MachineRow row, List<TaskRow> tasks, List<MachineHold> holds, Dimensions dimensions) {
+    private static Machine.Builder message(MachineRow row, List<String> tasks, Dimensions dimensions) {
         Machine.Builder message = Machine.newBuilder()
                 .setName(row.name())
                 .setStatus(WireWords.of(row.status()))
@@ -85,8 +93,7 @@ public final class WireMachineRows {
                 .setRegisteredVersion(row.registeredVersion().number())
                 .setClaimedVersion(row.claimedVersion().number())
                 .setChangedVersion(row.changedVersion().number())
-                .addAllTasks(tasks.stream().map(TaskRow::text).sorted().toList())
-                .addAllHolds(holds);
+                .addAllTasks(tasks.stream().sorted().toList());
         if (!row.capacityWanted().equals(row.capacity())) {
             message.putAllCapacityWanted(WireWords.amounts(dimensions, row.capacityWanted(), row.capacity()));
         }

@@ -11,7 +11,6 @@ import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.MachineStatus;
 import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.TaskState;
-import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimensions;
@@ -114,7 +113,7 @@ public final class WireWords {
     }
 
     /** The time until then by the cell's clock; empty once it has passed. */
-    static Duration until(CellTime time, CellView view) {
-        return Durations.fromMillis(Math.max(0, time.millis() - view.time().millis()));
+    static Duration until(CellTime time, CellTime now) {
+        return Durations.fromMillis(Math.max(0, time.millis() - now.millis()));
     }
 }

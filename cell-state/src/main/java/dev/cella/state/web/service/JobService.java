@@ -338,6 +338,9 @@ final class JobService {
     }
 
     private static long changedVersion(CellView view, ListJobsRequest request) {
+        if (!request.hasScheduler() && !request.hasPendingFor() && request.getLabelCount() == 0) {
+            return view.jobsChangedVersion();
+        }
         Predicate<JobRow> selected = selected(view, request);
         long changedVersion = 0;
         for (JobRow job : view.jobs()) {

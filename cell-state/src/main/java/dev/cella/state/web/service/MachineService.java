@@ -20,6 +20,7 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.WireMachineRows;
 import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.copies.MachinesCopy;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
@@ -46,7 +47,6 @@ final class MachineService {
     private final Commands commands;
     private final KeptPages pages;
     private final KnownDimensions dimensions;
-    private final Departures departures = new Departures();
 
     MachineService(
             Replica replica,
@@ -80,54 +80,21 @@ final class MachineService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return reads.read(
-                        Freshness.of(request),
-                        departures::changedVersion,
-                        view -> listing(view, request.getStateList()))
+        return reads.changed(Freshness.of(request), CellView::machinesChangedVersion)
+                .thenApply(changed -> listing(replica.machines(), request.getStateList()))
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
-    /**
-     * Remembers when a list of machines lost a row. No remaining row shows it, and clients that wait for a change of the list
-     * must learn about it. It knows of removals since the list was first requested; guarded by its own monitor.
-     */
-    private static final class Departures {
-        private long versionSeen;
-        private long rowsSeen;
-        private long departedVersion;
-
-        /** When the list of machines last changed. */
-        synchronized long changedVersion(CellView view) {
-            long changedVersion = 0;
-            long rows = 0;
-            for (int slot = 0; slot < view.machineSlots(); slot++) {
-                if (view.machineExists(slot)) {
-                    changedVersion = Math.max(changedVersion, view.changedVersion(slot));
-                    rows++;
-                }
-            }
-            if (view.version().number() > versionSeen) {
-                departedVersion = rows < rowsSeen ? view.version().number() : departedVersion;
-                rowsSeen = rows;
-                versionSeen = view.version().number();
-            }
-            return Math.max(changedVersion, departedVersion);
-        }
-    }
-
-    private Shown<Listing<Machine>> listing(CellView view, List<MachineStatus> states) {
+    /** Sorts the machines by name. Their rows are made when their page is. */
+    private static Shown<Listing<Machine>> listing(MachinesCopy machines, List<MachineStatus> states) {
         Listing<Machine> listing = new Listing<>();
-        List<Integer> slots = IntStream.range(0, view.machineSlots())
-                .filter(view::machineExists)
+        IntStream.range(0, machines.slots())
+                .filter(machines::exists)
+                .filter(slot -> states.isEmpty() || states.contains(WireWords.of(machines.status(slot))))
                 .boxed()
-                .sorted(Comparator.comparing(view::machineName))
-                .toList();
-        for (int slot : slots) {
-            if (states.isEmpty() || states.contains(WireWords.of(view.status(slot)))) {
-                listing.add(WireMachineRows.kept(view, slot));
-            }
-        }
-        return Shown.of(view, listing, departures.changedVersion(view));
+                .sorted(Comparator.comparing(machines::name))
+                .forEach(slot -> listing.add(() -> WireMachineRows.of(machines, slot)));
+        return new Shown<>(listing, machines.version().number(), machines.changedVersion());
     }
 
     private static Answer<MachineList> answer(KeptPages.Page<Machine> page) {

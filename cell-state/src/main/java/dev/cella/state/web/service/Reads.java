@@ -31,10 +31,18 @@ final class Reads {
      */
     <T> CompletableFuture<Shown<T>> read(
             Freshness freshness, ToLongFunction<CellView> changedVersion, Function<CellView, Shown<T>> question) {
+        return changed(freshness, changedVersion).thenApply(changed -> replica.read(question));
+    }
+
+    /**
+     * Waits until the replica is as fresh as the request asks, for an answer that is made outside of the cell's lock.
+     *
+     * @param changedVersion when the answer last changed
+     */
+    CompletableFuture<?> changed(Freshness freshness, ToLongFunction<CellView> changedVersion) {
         return catchUp(freshness)
                 .thenCompose(caughtUp -> reach(freshness))
-                .thenCompose(reached -> awaitChange(freshness, changedVersion))
-                .thenApply(changed -> replica.read(question));
+                .thenCompose(reached -> awaitChange(freshness, changedVersion));
     }
 
     private CompletableFuture<?> awaitChange(Freshness freshness, ToLongFunction<CellView> changedVersion) {

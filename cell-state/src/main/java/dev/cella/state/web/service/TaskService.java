@@ -71,16 +71,15 @@ final class TaskService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return reads.read(
-                        Freshness.of(request),
-                        view -> changedVersion(jobs(view, request)),
-                        view -> listing(view, request))
+        return reads.read(Freshness.of(request), view -> changedVersion(view, request), view -> listing(view, request))
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
     /** A list counts as changed when a job has changed whose tasks could be in it. */
-    private static long changedVersion(Collection<JobRow> jobs) {
-        return jobs.stream().mapToLong(JobRow::changedVersion).max().orElse(0);
+    private static long changedVersion(CellView view, ListTasksRequest request) {
+        return request.hasJob()
+                ? view.job(request.getJob()).map(JobRow::changedVersion).orElse(0L)
+                : view.jobsChangedVersion();
     }
 
     private static Collection<JobRow> jobs(CellView view, ListTasksRequest request) {
@@ -96,7 +95,7 @@ final class TaskService {
             TasksOfMachine place = TasksOfMachine.of(view, request);
             jobs.forEach(job -> job.groups().forEach(group -> list(view, group, place, request, listing)));
         }
-        return Shown.of(view, listing, changedVersion(jobs));
+        return Shown.of(view, listing, changedVersion(view, request));
     }
 
     /** Only tasks that hold amounts on a machine are meant: the machine itself knows them. */

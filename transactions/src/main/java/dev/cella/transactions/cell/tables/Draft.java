@@ -482,7 +482,7 @@ public final class Draft {
             holds.put(
                     slot,
                     new ArrayList<>(
-                            tables.holds.on(slot).stream().map(HoldRow::draft).toList()));
+                            tables.holds.on(slot).stream().map(HoldRow::copy).toList()));
         }
     }
 

@@ -44,6 +44,11 @@ public final class GroupRow {
         return job;
     }
 
+    /** The name of the task at that index, "job/group/index", which never changes. */
+    public String text(int index) {
+        return job.name() + "/" + header.name() + "/" + index;
+    }
+
     /** Its place in the job's list of groups. */
     public int place() {
         return place;

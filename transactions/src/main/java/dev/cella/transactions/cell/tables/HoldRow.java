@@ -64,12 +64,12 @@ public final class HoldRow {
         this.expiresAtMillis = expiresAtMillis;
     }
 
-    /** A copy that the current transaction may change. */
-    HoldRow draft() {
-        HoldRow draft =
+    /** A copy that is not in the table. The current transaction may change it. */
+    public HoldRow copy() {
+        HoldRow copy =
                 new HoldRow(origin, ordinal, job, session, scheduler, madeAtMillis, slot, wanted, expiresAtMillis);
-        draft.got = got;
-        return draft;
+        copy.got = got;
+        return copy;
     }
 
     /** The transaction that requested it. */

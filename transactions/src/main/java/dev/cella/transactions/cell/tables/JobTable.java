@@ -37,6 +37,7 @@ public final class JobTable {
 
     private final Map<String, NavigableMap<Long, JobRow>> pendingByScheduler = new HashMap<>();
     private @Nullable JobRow gotLast;
+    private long changedVersion;
 
     JobTable(boolean digested) {
         digest = new TableDigest(digested);
@@ -76,6 +77,11 @@ public final class JobTable {
         return Collections.unmodifiableNavigableMap(jobs);
     }
 
+    /** The newest version at which a job came or changed. */
+    public long changedVersion() {
+        return changedVersion;
+    }
+
     /** The jobs of a scheduler that have pending tasks, oldest first. */
     public Collection<JobRow> pending(String scheduler) {
         NavigableMap<Long, JobRow> pending = pendingByScheduler.get(scheduler);
@@ -109,6 +115,7 @@ public final class JobTable {
     }
 
     private void enter(JobRow job) {
+        changedVersion = Math.max(changedVersion, job.changedVersion());
         jobs.put(job.id().version(), job);
         jobsById.put(job.id().version(), job);
         name(job);
@@ -185,6 +192,7 @@ public final class JobTable {
     void derive(JobRow job, long version, long wallTime, long cellTime) {
         long before = job.weightOfTimes();
         job.derive(version, wallTime, cellTime);
+        changedVersion = version;
         pages.touch(job);
         digest.moved(key(job), before, job.weightOfTimes());
         if (job.isEnded()) {

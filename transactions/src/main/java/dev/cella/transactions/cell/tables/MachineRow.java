@@ -28,10 +28,8 @@ public record MachineRow(
         CellVersion changedVersion,
         int tasks) {
     /** The machine in a slot that is in use. */
-    public static MachineRow of(Tables tables, int slot) {
-        MachineTable machines = tables.machines;
+    public static MachineRow of(MachineTable machines, int dimensions, int slot) {
         MachineMembers members = machines.members(slot);
-        int dimensions = tables.dimensions().size();
         return new MachineRow(
                 slot,
                 new MachineId(machines.registeredVersion(slot)),

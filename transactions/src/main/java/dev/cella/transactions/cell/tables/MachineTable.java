@@ -32,6 +32,7 @@ public final class MachineTable extends MachineRows {
     private final BitSet usableSlots = new BitSet();
 
     private int lastClaimant = SharedValues.NONE;
+    private long changedVersion;
 
     MachineTable(boolean digested) {
         digest = new TableDigest(digested);
@@ -40,6 +41,7 @@ public final class MachineTable extends MachineRows {
     private MachineTable(MachineTable copied) {
         super(copied);
         digest = new TableDigest(copied.digest);
+        changedVersion = copied.changedVersion;
     }
 
     public MachineTable copy() {
@@ -62,6 +64,11 @@ public final class MachineTable extends MachineRows {
     public int nextSlot() {
         int slot = usableSlots.nextSetBit(0);
         return slot < 0 ? slots : slot;
+    }
+
+    /** The newest version at which a machine changed, came or went. A loaded table does not know which have gone. */
+    public long changedVersion() {
+        return changedVersion;
     }
 
     // ---- machines that come, change and go
@@ -99,8 +106,13 @@ public final class MachineTable extends MachineRows {
     private void setIdentity(int slot, long version) {
         amounts.mark(slot, MachineAmounts.EXISTS, version != 0);
         amounts.rows().set(slot, REGISTERED, version);
-        amounts.rows().set(slot, CHANGED, version);
+        setChanged(slot, version);
         setClaimed(slot, version, 0, null);
+    }
+
+    private void setChanged(int slot, long version) {
+        amounts.rows().set(slot, CHANGED, version);
+        changedVersion = Math.max(changedVersion, version);
     }
 
     /**
@@ -115,7 +127,7 @@ public final class MachineTable extends MachineRows {
         }
         countMembers(slot, members(slot).renewed(has.members()));
         say(slot, name(slot), says, agent);
-        amounts.rows().set(slot, CHANGED, version);
+        setChanged(slot, version);
         amounts.noteShrinking(slot);
         moved(slot, before);
     }
@@ -124,7 +136,7 @@ public final class MachineTable extends MachineRows {
         long before = weight(slot);
         amounts.mark(slot, MachineAmounts.DRAINING, true);
         drains.set(slot, drain);
-        amounts.rows().set(slot, CHANGED, version);
+        setChanged(slot, version);
         moved(slot, before);
     }
 
@@ -136,11 +148,11 @@ public final class MachineTable extends MachineRows {
         }
         amounts.mark(slot, MachineAmounts.DRAINING, isDraining);
         amounts.mark(slot, MachineAmounts.DOWN, isDown);
-        amounts.rows().set(slot, CHANGED, version);
+        setChanged(slot, version);
         moved(slot, before);
     }
 
-    void remove(int slot) {
+    void remove(int slot, long version) {
         checkInvariant(taskCount(slot) == 0, "machine slot %s is removed with %s tasks", slot, taskCount(slot));
         slotsById.remove(registeredVersion(slot));
         slotsByName.remove(name(slot));
@@ -151,6 +163,7 @@ public final class MachineTable extends MachineRows {
         setMembers(slot, MachineMembers.NONE);
         say(slot, name(slot), Map.of(), null);
         setIdentity(slot, 0);
+        changedVersion = version;
         amounts.mark(slot, amounts.marks(slot), false);
         drains.set(slot, null);
         usableSlots.set(slot, references(slot) == 0);
@@ -301,9 +314,10 @@ public final class MachineTable extends MachineRows {
                 + TableDigest.weight(MachineDigest.CLAIMED_BY_OTHERS, page[at + CLAIMED_BY_OTHERS] - others);
     }
 
-    private static long touch(long[] page, int at, long version) {
+    private long touch(long[] page, int at, long version) {
         long before = page[at + CHANGED];
         page[at + CHANGED] = version;
+        changedVersion = version;
         return TableDigest.weight(MachineDigest.CHANGED, version - before);
     }
 
@@ -330,7 +344,7 @@ public final class MachineTable extends MachineRows {
         if (given.namesMembers()) {
             countMembers(slot, members(slot).released(given.members()));
         }
-        amounts.rows().set(slot, CHANGED, version);
+        setChanged(slot, version);
         amounts.noteShrinking(slot);
         moved(slot, before);
     }
@@ -394,7 +408,7 @@ public final class MachineTable extends MachineRows {
         amounts.mark(slot, MachineAmounts.DOWN, isDown);
         drains.set(slot, drain);
         setClaimed(slot, claimed, claimedByOthers, by);
-        amounts.rows().set(slot, CHANGED, changed);
+        setChanged(slot, changed);
         amounts.noteShrinking(slot);
         moved(slot, before);
     }

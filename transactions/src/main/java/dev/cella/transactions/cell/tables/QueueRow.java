@@ -23,6 +23,6 @@ public record QueueRow(GroupRow group, int index, int slot, Origin origin, int o
 
     /** "job/group/index", as people write it. */
     public String text() {
-        return group.job().name() + "/" + group.header().name() + "/" + index;
+        return group.text(index);
     }
 }

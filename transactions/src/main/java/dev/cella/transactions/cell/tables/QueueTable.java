@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -81,6 +82,11 @@ public final class QueueTable {
         List<QueueRow> all = new ArrayList<>(size);
         bySlot.values().forEach(all::addAll);
         return all;
+    }
+
+    /** Every queue that is not empty, by the machine's slot; its head is first. */
+    public void forEachQueue(BiConsumer<Integer, Collection<QueueRow>> consumer) {
+        bySlot.forEach((slot, rows) -> consumer.accept(slot, Collections.unmodifiableCollection(rows)));
     }
 
     /** The rows that left their queues since {@link #begin}. */

@@ -281,7 +281,7 @@ public final class Tables implements ChangeSink {
     public void machineRemoved(int slot) {
         holdChanges.dropOn(slot);
         queues.dropOn(slot);
-        machines.remove(slot);
+        machines.remove(slot, version);
         next.machineRemoved(slot);
     }
 

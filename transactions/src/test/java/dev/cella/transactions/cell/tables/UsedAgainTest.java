@@ -79,7 +79,7 @@ class UsedAgainTest {
                 boolean drops = machines.references(slot) > 0 && random.nextInt(3) > 0;
                 machines.refer(slot, drops ? -1 : 1);
             } else if (machines.exists(slot)) {
-                machines.remove(slot);
+                machines.remove(slot, version);
             }
             assertThat(machines.nextSlot()).isEqualTo(firstUnreferred(machines));
         }
