@@ -1,22 +1,31 @@
 package dev.cella.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cella.client.Problem;
+import dev.cella.state.BuiltReplica.Start;
 import dev.cella.transactions.codec.EntryCodec;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The jar of the last build before the newest feature level, which {@link OperationsUnderLoadTest} runs beside today's.
@@ -32,6 +41,30 @@ class GoldenBuildTest {
     @Test
     void buildBefore_isTheLastThatDoesNotKnowTheNewestLevel() {
         assertThat(Build.BEFORE.levelMax()).isEqualTo(EntryCodec.FEATURE_LEVEL_MAX - 1);
+    }
+
+    /** Otherwise it would go on with other tables than all others, until the next entry. */
+    @Test
+    void buildBefore_leavesAtTheEntryThatRaisesTheLevel(@TempDir Path folder) throws Exception {
+        CompletableFuture<String> departed = new CompletableFuture<>();
+        int before = Build.BEFORE.levelMax();
+        Start start = new Start(folder, "r1", 0, List.of(), before, (message, cause) -> departed.complete(message));
+        try (BuiltReplica newest = Build.NEWEST.starter().start(start)) {
+            HttpRequest raise = HttpRequest.newBuilder(URI.create(newest.address() + "/v1/level"))
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofString("{\"level\": " + (before + 1) + "}"))
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(raise, BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+
+        Throwable failure =
+                catchThrowable(() -> Build.BEFORE.starter().start(start).close());
+
+        assertThat(departed).as("no start: %s", failure).isDone();
+        assertThat(departed.join()).contains("written by a newer program");
     }
 
     @Test

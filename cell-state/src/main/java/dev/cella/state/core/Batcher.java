@@ -43,10 +43,15 @@ final class Batcher {
     /** A command that is not proposed yet. */
     private static final class Waiting implements LaneQueue.Sized {
         private final byte[] bytes;
+        private final int level;
         private final CompletableFuture<CommandResult> result = new CompletableFuture<>();
 
-        Waiting(byte[] bytes) {
+        /**
+         * @param level the feature level that the cell has after the command, if the command sets it
+         */
+        Waiting(byte[] bytes, int level) {
             this.bytes = bytes;
+            this.level = level;
         }
 
         @Override
@@ -81,13 +86,27 @@ final class Batcher {
     }
 
     CompletableFuture<CommandResult> submit(Lane lane, Principal principal, Command command) {
-        Waiting waiting = new Waiting(CommandCodec.encode(principal, command));
+        Waiting waiting = new Waiting(CommandCodec.encode(principal, command), levelAfter(command));
         SubmitException refusal = admit(lane, owner(command), waiting);
         if (refusal != null) {
             return CompletableFuture.failedFuture(refusal);
         }
         pack();
         return waiting.result;
+    }
+
+    /**
+     * The entry that raises the level is of the new level. Otherwise an older program would refuse the command where all others
+     * carry it out, and would notice that only at the next entry. No program applies a level that it does not know.
+     */
+    private static int levelAfter(Command command) {
+        int level = 0;
+        if (command instanceof Command.RaiseFeatureLevel raise) {
+            level = raise.level();
+        } else if (command instanceof Command.FoundCell found) {
+            level = found.featureLevel();
+        }
+        return level <= EntryCodec.FEATURE_LEVEL_MAX ? level : 0;
     }
 
     /** The owner for taking turns: the session that commits. All commands without a session count as one owner. */
@@ -188,8 +207,9 @@ final class Batcher {
             return null;
         }
         entriesInFlight++;
-        EntryHeader header = new EntryHeader(
-                leading.featureLevel.getAsInt(), leading.clock.now(), time.wallMillis(), leading.incarnation);
+        int level =
+                commands.stream().mapToInt(command -> command.level).reduce(leading.featureLevel.getAsInt(), Math::max);
+        EntryHeader header = new EntryHeader(level, leading.clock.now(), time.wallMillis(), leading.incarnation);
         return new Entry(header, commands);
     }
 

@@ -92,6 +92,19 @@ class BatcherTest {
     }
 
     @Test
+    void submit_raiseOfTheLevel_entryIsOfTheNewLevel() {
+        int newest = EntryCodec.FEATURE_LEVEL_MAX;
+        var raised = batcher.submit(Lane.OPERATORS, TEST, new Command.RaiseFeatureLevel(newest));
+        var unknown = batcher.submit(Lane.OPERATORS, TEST, new Command.RaiseFeatureLevel(newest + 1));
+        log.landAll(queue);
+        assertThat(log.entries())
+                .extracting(entry -> entry.header().featureLevel())
+                .containsOnly(newest);
+        assertThat(raised).isDone();
+        assertThat(unknown).isDone();
+    }
+
+    @Test
     void submit_fullLane_isRefusedAndTheOthersAreNot() {
         Batcher small = batcher(ReplicaLimits.defaults().withLaneBytes(30));
         CompletableFuture<CommandResult> last = submitUntilRefused(small);
