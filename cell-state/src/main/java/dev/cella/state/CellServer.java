@@ -30,13 +30,20 @@ public final class CellServer implements AutoCloseable {
     private final EmbeddedReplica replica;
     private final WebServer web;
     private final FirstToken firstToken;
+    private final OlderCopyWatch olderCopyWatch;
     private final String address;
 
-    private CellServer(DataDirectory directory, EmbeddedReplica replica, WebServer web, FirstToken firstToken) {
+    private CellServer(
+            DataDirectory directory,
+            EmbeddedReplica replica,
+            WebServer web,
+            FirstToken firstToken,
+            OlderCopyWatch olderCopyWatch) {
         this.directory = directory;
         this.replica = replica;
         this.web = web;
         this.firstToken = firstToken;
+        this.olderCopyWatch = olderCopyWatch;
         this.address = web.address();
     }
 
@@ -93,7 +100,14 @@ public final class CellServer implements AutoCloseable {
             orPortInUse(options, begun::openDoors);
             directory.announce(begun.doors.address());
             FirstToken firstToken = makeFirstToken(begun.replica, directory, options);
-            return new CellServer(directory, begun.replica, begun.doors, firstToken);
+            OlderCopyWatch watch = new OlderCopyWatch(
+                    directory,
+                    begun.replica.replica().log(),
+                    membership,
+                    options.access().security().tls(),
+                    departure);
+            watch.start();
+            return new CellServer(directory, begun.replica, begun.doors, firstToken, watch);
         } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
             close(begun.doors, failure);
             close(begun.replica, failure);
@@ -219,6 +233,7 @@ public final class CellServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         firstToken.close();
+        olderCopyWatch.close();
         try (directory;
                 replica) {
             web.close();

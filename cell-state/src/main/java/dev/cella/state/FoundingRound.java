@@ -6,15 +6,13 @@ import dev.cella.state.core.DirectoryIdentity;
 import dev.cella.state.core.Founding;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.StartRefusedException;
-import dev.cella.state.web.FoundingDoor;
 import dev.cella.state.web.service.FeatureLevels;
+import dev.cella.state.web.service.MemberDoors;
+import dev.cella.state.web.service.MemberDoors.Told;
 import dev.cella.transactions.codec.EntryCodec;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,11 +35,13 @@ final class FoundingRound {
     private final DataDirectory directory;
     private final Membership membership;
     private final HttpClient http;
+    private final MemberDoors doors;
     private final Map<String, Integer> levels = new HashMap<>();
     private String waitingFor = "";
 
     FoundingRound(DataDirectory directory, Membership membership, Optional<Tls> tls) {
         this.http = FeatureLevels.client(tls, ANSWER_MAX);
+        this.doors = new MemberDoors(tls);
         this.directory = directory;
         this.membership = membership;
     }
@@ -67,16 +67,27 @@ final class FoundingRound {
      * because a start must not wait for the others.
      */
     void checkIsStillMember() throws StartRefusedException {
-        for (Map.Entry<String, DirectoryIdentity> answer : askAll().entrySet()) {
-            Optional<StartRefusedException> refused = directory.refusedBy(answer.getKey(), answer.getValue());
+        for (Map.Entry<String, Told> answer : askAll().entrySet()) {
+            Optional<StartRefusedException> refused =
+                    directory.refusedBy(answer.getKey(), answer.getValue().identity());
             if (refused.isPresent()) {
                 throw refused.get();
             }
+            Optional<Long> confirmed = confirmedHere(directory, answer.getValue());
+            confirmed.ifPresent(entry -> directory.mustReach(answer.getKey(), entry));
         }
     }
 
+    /** Up to which entry this directory's replica has confirmed the log, as another one of the cell has learned it. */
+    static Optional<Long> confirmedHere(DataDirectory directory, Told told) {
+        DirectoryIdentity own = directory.identity();
+        return told.identity().cellId().equals(own.cellId())
+                ? Optional.ofNullable(told.confirmed().get(own.peerId(directory.replica(Membership.alone()))))
+                : Optional.empty();
+    }
+
     private Optional<Founding.Step> nextStep() {
-        return directory.isBegun(membership) ? Optional.empty() : directory.foundingStep(membership, askAll());
+        return directory.isBegun(membership) ? Optional.empty() : directory.foundingStep(membership, askIdentities());
     }
 
     private void take(Founding.Step step) throws IOException, StartRefusedException, InterruptedException {
@@ -107,19 +118,25 @@ final class FoundingRound {
         }
     }
 
-    private Map<String, DirectoryIdentity> askAll() {
-        Map<String, CompletableFuture<Optional<DirectoryIdentity>>> asked = new HashMap<>();
-        others().forEach((name, address) -> asked.put(name, ask(address)));
+    private Map<String, DirectoryIdentity> askIdentities() {
+        Map<String, DirectoryIdentity> identities = new HashMap<>();
+        askAll().forEach((name, told) -> identities.put(name, told.identity()));
+        return identities;
+    }
+
+    private Map<String, Told> askAll() {
+        Map<String, CompletableFuture<Optional<Told>>> asked = new HashMap<>();
+        others(directory, membership).forEach((name, address) -> asked.put(name, doors.ask(address)));
         membership
                 .others()
                 .forEach(other -> askLevel(other).join().ifPresent(level -> levels.put(other.name(), level)));
-        Map<String, DirectoryIdentity> answers = new HashMap<>();
-        asked.forEach((name, answer) -> answer.join().ifPresent(identity -> answers.put(name, identity)));
+        Map<String, Told> answers = new HashMap<>();
+        asked.forEach((name, answer) -> answer.join().ifPresent(told -> answers.put(name, told)));
         return answers;
     }
 
     /** The others as configured, and as the log has told this replica. */
-    private Map<String, URI> others() {
+    static Map<String, URI> others(DataDirectory directory, Membership membership) {
         Map<String, URI> others = new HashMap<>();
         membership.others().forEach(other -> others.put(other.name(), other.address()));
         directory.identity().peers().stream()
@@ -129,21 +146,8 @@ final class FoundingRound {
         return others;
     }
 
-    private CompletableFuture<Optional<DirectoryIdentity>> ask(URI address) {
-        HttpRequest request = HttpRequest.newBuilder(address.resolve(FoundingDoor.IDENTITY_PATH))
-                .timeout(ANSWER_MAX)
-                .build();
-        return http.sendAsync(request, BodyHandlers.ofString())
-                .thenApply(FoundingRound::read)
-                .exceptionally(silent -> Optional.empty());
-    }
-
     /** A program from before the first level has no such resource. */
     private CompletableFuture<Optional<Integer>> askLevel(Membership.Member other) {
         return FeatureLevels.ask(http, other, ANSWER_MAX);
-    }
-
-    private static Optional<DirectoryIdentity> read(HttpResponse<String> answer) {
-        return answer.statusCode() == 200 ? Optional.of(DirectoryIdentity.parse(answer.body())) : Optional.empty();
     }
 }

@@ -31,6 +31,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -157,6 +158,51 @@ class MembersTest {
         StartRefusedException refused =
                 catchThrowableOfType(StartRefusedException.class, () -> start(lost, all.subList(0, 3)));
         assertThat(refused).hasMessageContaining("knows replica r3 by another directory");
+    }
+
+    /** It was made while the replica ran: all that tells it from the newest is what it lacks. */
+    @Test
+    void olderCopyOfADirectory_isRefusedWhileTheOthersRun_andReplaced() throws Exception {
+        startAlone();
+        for (int number = 1; number < 3; number++) {
+            startInBackground(all.get(number));
+            add(all.get(number));
+        }
+        Member copied = all.get(2);
+        await().atMost(SOON).until(() -> running.containsKey("r3"));
+        Path copy = folder.resolve("copy");
+        copyTree(data(copied), copy);
+        decided("PUT", "/v1/machines/later", CAPACITY);
+        await().atMost(SOON)
+                .until(() ->
+                        get(copied.address().toString(), "/v1/machines/later").statusCode() == 200);
+        stop("r3");
+        start(copied, all.subList(0, 3));
+        stop("r3");
+        DurableFiles.removeTree(data(copied));
+        Files.move(copy, data(copied));
+
+        StartRefusedException refused =
+                catchThrowableOfType(StartRefusedException.class, () -> start(copied, all.subList(0, 3)));
+
+        assertThat(refused).hasMessageContaining("the directory is an older copy");
+        assertThat(refused.hint()).contains("cella cell replace r3");
+        DurableFiles.removeTree(data(copied));
+        startInBackground(copied);
+        decided("POST", "/v1/members/r3:replace", "{}");
+        await().atMost(SOON)
+                .until(() -> running.containsKey("r3")
+                        && get(copied.address().toString(), "/v1/machines/later")
+                                        .statusCode()
+                                == 200);
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
     }
 
     @Test

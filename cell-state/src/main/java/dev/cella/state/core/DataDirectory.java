@@ -48,6 +48,9 @@ public final class DataDirectory implements AutoCloseable {
     private volatile DirectoryIdentity identity;
     private volatile @Nullable LogPeer expected;
 
+    /** Guarded by this. */
+    private @Nullable Reach reach;
+
     private DataDirectory(Path path, FileChannel lockChannel, DirectoryIdentity identity) {
         this.path = path;
         this.lockChannel = lockChannel;
@@ -324,6 +327,28 @@ public final class DataDirectory implements AutoCloseable {
                         .formatted(path)));
     }
 
+    /**
+     * This directory's replica has confirmed the log up to that entry.
+     *
+     * @param by what says so, for a person
+     */
+    public synchronized void mustReach(String by, long entry) {
+        if (reach == null || reach.entry() < entry) {
+            reach = new Reach(by, entry);
+        }
+    }
+
+    /** Refuses an older copy of the directory, whose log ends before an entry that its replica has confirmed to others. */
+    public synchronized void checkReaches(long lastEntry, String advice) throws StartRefusedException {
+        if (reach != null && lastEntry < reach.entry()) {
+            throw new StartRefusedException(
+                    Why.OLDER_COPY,
+                    "the log in %s ends with entry %d, and this replica had confirmed entry %d, says %s: the directory is an older copy, or its disk has lost what was written"
+                            .formatted(path, lastEntry, reach.entry(), reach.by()),
+                    advice);
+        }
+    }
+
     /** Stores the members of the log, unless they are stored already. */
     public void keepPeers(List<LogPeer> peers) throws IOException {
         changeIdentity(now -> peers.equals(now.peers()) ? now : now.withPeers(peers));
@@ -406,6 +431,9 @@ public final class DataDirectory implements AutoCloseable {
             channel.truncate(0);
         }
     }
+
+    /** The last entry that this directory must have, and what says so. */
+    private record Reach(String by, long entry) {}
 
     /** The content of the lock file, which names the holder of the directory. */
     private record LockFile(long pid, String address) {

@@ -2,6 +2,7 @@ package dev.cella.state.core;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -48,6 +49,17 @@ public interface ReplicatedLog extends AutoCloseable {
         return CompletableFuture.failedFuture(
                 new UnsupportedOperationException("the members of this log never change"));
     }
+
+    /**
+     * Up to which entry each member has confirmed the log, by the member's id, as far as this member knows. It survives a
+     * restart. The entry of this member itself is never before one of which this member has told others.
+     */
+    default Map<String, Long> confirmed() {
+        return Map.of();
+    }
+
+    /** Stores what {@link #confirmed} says, for the next start. */
+    default void keepConfirmed() throws IOException {}
 
     /** Transfers the leadership to the member with that id. */
     default CompletableFuture<Void> transferLead(String id) {

@@ -17,6 +17,8 @@ public final class StartRefusedException extends Exception {
         OTHER_REPLICA,
         /** The directory should have a log, but the log is missing or does not reach far enough. */
         LOG_INCOMPLETE,
+        /** The log lacks entries that its replica has confirmed to the others. */
+        OLDER_COPY,
         /** A file of the log, or the file with the directory's identity, is damaged. */
         DAMAGED
     }

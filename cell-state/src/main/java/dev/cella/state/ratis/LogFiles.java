@@ -82,19 +82,26 @@ public final class LogFiles {
         return LogSegments.list(current);
     }
 
-    /** Repairs the files so that Ratis can open them, or refuses. */
-    void recover(LogPosition checkpoint) throws IOException, StartRefusedException {
+    /**
+     * Repairs the files so that Ratis can open them, or refuses.
+     *
+     * @return the index of the last entry
+     */
+    long recover(LogPosition checkpoint) throws IOException, StartRefusedException {
         LogSegments segments = segments();
         checkReachesBackTo(segments, checkpoint.index() + 1);
+        long last;
         try {
             segments.checkNoneIsMissing();
             SegmentScan.End end = repairEnd(segments);
-            checkEndsWhereItWasClosed(end.lastIndex());
+            last = end.lastIndex();
+            checkEndsWhereItWasClosed(last);
             repairVotes(end.lastTerm());
         } catch (DamagedLogException damaged) {
             throw refused(damaged);
         }
         Files.deleteIfExists(log.resolve(CLOSED));
+        return last;
     }
 
     private void checkReachesBackTo(LogSegments segments, long firstNeeded) throws StartRefusedException {
@@ -255,7 +262,7 @@ public final class LogFiles {
         return new StartRefusedException(Why.DAMAGED, String.valueOf(damaged.getMessage()), advice());
     }
 
-    private String advice() {
+    String advice() {
         return alone
                 ? "bring the data directory back from a copy made while it was stopped, or restore a backup in an"
                         + " empty one (cella cell restore)"

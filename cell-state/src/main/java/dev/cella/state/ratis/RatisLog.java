@@ -74,8 +74,10 @@ public final class RatisLog implements ReplicatedLog {
     private final PendingEntries pending = new PendingEntries(client);
     private final Followers followers;
     private final CommitNews news;
+    private final ConfirmedEntries confirmed;
     private volatile @Nullable LogStateMachine stateMachine;
     private volatile @Nullable RaftServer server;
+    private volatile long lastEntryAtStart = -1;
 
     public RatisLog(DataDirectory directory, RatisOptions options, Membership membership, Time time) {
         this.directory = directory;
@@ -86,6 +88,7 @@ public final class RatisLog implements ReplicatedLog {
         this.group = RaftGroupId.valueOf(directory.cellId());
         this.followers = new Followers(self, () -> division().map(RaftServer.Division::getRaftConf));
         this.news = new CommitNews(time, followers::tellCommitted);
+        this.confirmed = new ConfirmedEntries(directory.log());
         this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());
     }
 
@@ -138,7 +141,7 @@ public final class RatisLog implements ReplicatedLog {
 
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {
-        StartupOption option = directory.hasLog() ? recover(listener) : format();
+        StartupOption option = directory.hasLog() ? recoverWhole(listener) : format();
         LogStateMachine machine = new LogStateMachine(
                 self,
                 listener,
@@ -236,6 +239,15 @@ public final class RatisLog implements ReplicatedLog {
         return StartupOption.FORMAT;
     }
 
+    private StartupOption recoverWhole(LogListener listener) throws IOException, StartRefusedException {
+        lastEntryAtStart = listener.newestCheckpoint().index();
+        StartupOption option = recover(listener);
+        confirmed.read();
+        confirmed.of(self.toString()).ifPresent(entry -> directory.mustReach("its own file", entry));
+        directory.checkReaches(lastEntryAtStart, files.advice());
+        return option;
+    }
+
     private StartupOption recover(LogListener listener) throws IOException, StartRefusedException {
         if (isStillFresh()) {
             return format();
@@ -243,7 +255,7 @@ public final class RatisLog implements ReplicatedLog {
         if (isEmptyAfterACheckpointCame(listener)) {
             return StartupOption.RECOVER;
         }
-        files.recover(listener.newestCheckpoint());
+        lastEntryAtStart = Math.max(lastEntryAtStart, files.recover(listener.newestCheckpoint()));
         return StartupOption.RECOVER;
     }
 
@@ -351,6 +363,27 @@ public final class RatisLog implements ReplicatedLog {
                         Math.max(0, last - committed.getOrDefault(peer.id(), 0L)),
                         silent.getOrDefault(peer.id(), Long.MAX_VALUE)))
                 .toList();
+    }
+
+    /** An entry counts as confirmed when its member knows that it is committed, and has it on disk. */
+    @Override
+    public Map<String, Long> confirmed() {
+        Map<String, Long> now = new HashMap<>();
+        now.put(self.toString(), lastEntryAtStart);
+        division().ifPresent(member -> {
+            member.getCommitInfos()
+                    .forEach(info ->
+                            now.merge(info.getServer().getId().toStringUtf8(), info.getCommitIndex(), Math::max));
+            now.merge(self.toString(), member.getRaftLog().getLastCommittedIndex(), Math::max);
+            confirmed.learn(now);
+        });
+        return confirmed.all();
+    }
+
+    @Override
+    public void keepConfirmed() throws IOException {
+        confirmed();
+        confirmed.write();
     }
 
     @Override
@@ -472,9 +505,11 @@ public final class RatisLog implements ReplicatedLog {
         RaftServer running = server;
         if (running != null) {
             Optional<RaftLog> log = division().map(RaftServer.Division::getRaftLog);
+            confirmed();
             running.close();
             if (log.isPresent()) {
                 files.closed(log.get().getFlushIndex());
+                confirmed.write();
             }
         }
     }

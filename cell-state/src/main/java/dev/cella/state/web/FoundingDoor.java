@@ -7,11 +7,11 @@ import com.linecorp.armeria.server.Server;
 import dev.cella.client.Problem;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.HostCheck;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.state.web.service.FeatureLevels;
 import dev.cella.state.web.service.MemberDoors;
-import dev.cella.transactions.model.CellVersion;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -60,9 +60,10 @@ public final class FoundingDoor implements AutoCloseable {
         return text(directory.identity().toText());
     }
 
-    /** Also used by a running replica, with the version that it shows. */
-    static HttpResponse identity(DataDirectory directory, CellVersion version) {
-        return text(directory.told().toText() + MemberDoors.VERSION_KEY + version.number() + "\n");
+    /** The answer of a running replica. */
+    static HttpResponse identity(DataDirectory directory, Replica replica) {
+        return text(MemberDoors.answer(
+                directory.told(), replica.version(), replica.log().confirmed()));
     }
 
     private static HttpResponse text(String text) {

@@ -184,8 +184,7 @@ public final class WebServer implements AutoCloseable {
         door.addPage("/readyz", this::readyz);
         door.addPage("/v1/backup", new BackupRoute(replica, directory.backups()));
         door.addPage("/metrics", stats.page());
-        door.addPage(
-                FoundingDoor.IDENTITY_PATH, (context, http) -> FoundingDoor.identity(directory, replica.version()));
+        door.addPage(FoundingDoor.IDENTITY_PATH, (context, http) -> FoundingDoor.identity(directory, replica));
         door.addPage(FeatureLevels.PATH, (context, http) -> text(FeatureLevels.own()));
         door.addPage(ProblemPages.PATH, new ProblemPages(problems));
         return door;

@@ -128,6 +128,32 @@ class RatisLogTest {
     }
 
     @Test
+    void restart_withoutAnEntryThatItHadConfirmed_isRefused() throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b");
+        Files.delete(path.resolve("log/closed"));
+        truncate(openSegment(), 10);
+
+        StartRefusedException refused = refused();
+
+        assertThat(refused).hasMessageContaining("had confirmed entry").hasMessageContaining("says its own file");
+        assertThat(refused.why()).isEqualTo(Why.OLDER_COPY);
+    }
+
+    @Test
+    void restart_withADamagedFileOfConfirmedEntries_goesOnWithoutIt() throws Exception {
+        run(new Recorder(LogPosition.START), "a");
+        Path confirmed = path.resolve("log/confirmed");
+        String text = Files.readString(confirmed);
+        assertThat(text).matches("[0-9a-f]+\n\\S+ \\d+\n");
+        Files.writeString(confirmed, text.stripTrailing() + "0\n");
+
+        Recorder again = new Recorder(LogPosition.START);
+        run(again, "b");
+
+        assertThat(again.entries).containsExactly("a", "b");
+    }
+
+    @Test
     void restart_withAFlippedByte_isRefusedWithFileAndPosition() throws Exception {
         run(new Recorder(LogPosition.START), "a", "b");
         byte[] bytes = Files.readAllBytes(openSegment());
@@ -200,8 +226,10 @@ class RatisLogTest {
         return catchThrowableOfType(StartRefusedException.class, () -> run(new Recorder(LogPosition.START), "z"));
     }
 
+    /** Killed before it kept what it had confirmed. */
     private void leaveAsAfterAKill() throws IOException {
         Files.delete(path.resolve("log").resolve("closed"));
+        Files.delete(path.resolve("log").resolve("confirmed"));
     }
 
     private Path openSegment() throws IOException {

@@ -1,0 +1,117 @@
+package dev.cella.state;
+
+import dev.cella.client.access.Tls;
+import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.Departure;
+import dev.cella.state.core.Membership;
+import dev.cella.state.core.ReplicatedLog;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.web.service.MemberDoors;
+import dev.cella.state.web.service.MemberDoors.Told;
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the replicas that did not answer before this one's start whether its directory is an older copy of itself. The replica
+ * leaves if one of them knows of a later entry that it had confirmed (ADR 61). This also keeps what the log knows of the
+ * others, for them.
+ *
+ * <p>It has a thread of its own, which ends with {@link #close}.
+ */
+final class OlderCopyWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OlderCopyWatch.class);
+
+    /** Shorter than the time to the first election, so that an older copy leaves before it can vote in most cases. */
+    private static final long TICK_MILLIS = 100;
+
+    /** From then on, a replica that is still away is asked less often, and what is known is kept as often. */
+    private static final int TICKS_OF_THE_START = 100;
+
+    private static final int TICKS_LATER = 100;
+
+    private final DataDirectory directory;
+    private final ReplicatedLog log;
+    private final Membership membership;
+    private final MemberDoors doors;
+    private final Departure departure;
+    private final Map<String, CompletableFuture<Optional<Told>>> asked = new HashMap<>();
+    private final Set<String> answered = new HashSet<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    OlderCopyWatch(
+            DataDirectory directory, ReplicatedLog log, Membership membership, Optional<Tls> tls, Departure departure) {
+        this.directory = directory;
+        this.log = log;
+        this.membership = membership;
+        this.doors = new MemberDoors(tls);
+        this.departure = departure;
+    }
+
+    void start() {
+        Thread thread = new Thread(this::run, "older-copy-watch");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            for (long tick = 0; !closed.await(TICK_MILLIS, TimeUnit.MILLISECONDS); tick++) {
+                if (tick < TICKS_OF_THE_START || tick % TICKS_LATER == 0) {
+                    askOthers();
+                }
+                if (tick % TICKS_LATER == 0) {
+                    log.keepConfirmed();
+                }
+            }
+        } catch (StartRefusedException older) {
+            departure.leave(older.getMessage() + "; " + older.hint(), older);
+        } catch (IOException failure) {
+            LOG.warn("directory={}: cannot keep what the other replicas have confirmed", directory.path(), failure);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Does not wait for an answer, because one that is silent must not delay what another one says. */
+    private void askOthers() throws StartRefusedException {
+        Map<String, URI> others = FoundingRound.others(directory, membership);
+        for (Map.Entry<String, URI> other : others.entrySet()) {
+            if (!answered.contains(other.getKey())) {
+                CompletableFuture<Optional<Told>> answer =
+                        asked.computeIfAbsent(other.getKey(), name -> doors.ask(other.getValue()));
+                if (answer.isDone()) {
+                    asked.remove(other.getKey());
+                    answer.join().ifPresent(told -> take(other.getKey(), told));
+                }
+            }
+        }
+        directory.checkReaches(
+                confirmedHere(), "start this replica on an empty directory, and replace it (cella cell replace)");
+    }
+
+    private void take(String name, Told told) {
+        answered.add(name);
+        FoundingRound.confirmedHere(directory, told).ifPresent(entry -> directory.mustReach(name, entry));
+    }
+
+    /** Asked after the others have answered, so it includes all that this replica has told them since its start. */
+    private long confirmedHere() {
+        String self = directory.identity().peerId(directory.replica(membership));
+        return log.confirmed().getOrDefault(self, Long.MAX_VALUE);
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.cella.state;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.cella.state.core.AppliedEntry;
+import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.DirectoryIdentity;
+import dev.cella.state.core.LogListener;
+import dev.cella.state.core.LogPeer;
+import dev.cella.state.core.LogSyncs;
+import dev.cella.state.core.Membership;
+import dev.cella.state.core.Membership.Member;
+import dev.cella.state.core.ReplicatedLog;
+import dev.cella.state.web.service.MemberDoors;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellVersion;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a replica does that started alone, when another one answers at last. */
+@Timeout(60)
+class OlderCopyWatchTest {
+    private static final LogPeer SELF = new LogPeer("r1", "127.0.0.1:1", "http://127.0.0.1:1");
+
+    @TempDir
+    private Path path;
+
+    private final CompletableFuture<String> departed = new CompletableFuture<>();
+    private final Semaphore answers = new Semaphore(0);
+    private DataDirectory directory;
+    private HttpServer other;
+    private Membership membership;
+    private volatile Map<String, Long> otherSaw = Map.of();
+    private volatile boolean otherAnswers;
+
+    @BeforeEach
+    void start() throws Exception {
+        directory = DataDirectory.open(path, new CellName("cell"), 0, UUID.randomUUID());
+        other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        URI address = URI.create("http://127.0.0.1:" + other.getAddress().getPort());
+        membership = new Membership(
+                "r1",
+                List.of(
+                        new Member("r1", SELF.log(), URI.create(SELF.address())),
+                        new Member("r2", "127.0.0.1:2", address)));
+        directory.keepPeers(List.of(SELF, new LogPeer("r2", "127.0.0.1:2", address.toString())));
+        DirectoryIdentity identity = directory.identity();
+        other.createContext(MemberDoors.IDENTITY_PATH, exchange -> {
+            byte[] body =
+                    MemberDoors.answer(identity, new CellVersion(7), otherSaw).getBytes(UTF_8);
+            exchange.sendResponseHeaders(otherAnswers ? 200 : 503, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+            answers.release();
+        });
+        other.start();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        other.stop(0);
+        directory.close();
+    }
+
+    @Test
+    void otherKnowsOfALaterEntry_thenTheReplicaLeaves() throws Exception {
+        try (OlderCopyWatch watch = watch(new Confirmed(10))) {
+            watch.start();
+            answers.acquire(2);
+            assertThat(departed).isNotDone();
+            otherSaw = Map.of("r1", 12L, "r2", 12L);
+            otherAnswers = true;
+
+            assertThat(departed.get(30, TimeUnit.SECONDS))
+                    .contains(
+                            "ends with entry 10",
+                            "had confirmed entry 12, says r2",
+                            "older copy",
+                            "cella cell replace");
+        }
+    }
+
+    @Test
+    void otherKnowsWhatWasConfirmedSinceTheStart_thenTheReplicaGoesOn() throws Exception {
+        Confirmed log = new Confirmed(12);
+        otherSaw = Map.of("r1", 12L, "r2", 15L);
+        otherAnswers = true;
+        try (OlderCopyWatch watch = watch(log)) {
+            watch.start();
+            log.asked.acquire(4);
+
+            assertThat(answers.availablePermits()).as("asked until it answered").isEqualTo(1);
+            assertThat(departed).isNotDone();
+        }
+    }
+
+    private OlderCopyWatch watch(ReplicatedLog log) {
+        return new OlderCopyWatch(
+                directory, log, membership, Optional.empty(), (message, cause) -> departed.complete(message));
+    }
+
+    /** A log whose member has confirmed it up to an entry. */
+    private static final class Confirmed implements ReplicatedLog {
+        private final Semaphore asked = new Semaphore(0);
+        private final long entry;
+
+        Confirmed(long entry) {
+            this.entry = entry;
+        }
+
+        @Override
+        public Map<String, Long> confirmed() {
+            asked.release();
+            return Map.of("r1", entry);
+        }
+
+        @Override
+        public void start(LogListener listener) {}
+
+        @Override
+        public CompletableFuture<AppliedEntry> append(byte[] entry) {
+            throw new AssertionError("not asked for");
+        }
+
+        @Override
+        public CompletableFuture<Void> catchUp() {
+            throw new AssertionError("not asked for");
+        }
+
+        @Override
+        public Optional<String> leader() {
+            return Optional.empty();
+        }
+
+        @Override
+        public long entriesBehind() {
+            return 0;
+        }
+
+        @Override
+        public LogSyncs syncs() {
+            return LogSyncs.NONE;
+        }
+
+        @Override
+        public boolean isAlive() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
