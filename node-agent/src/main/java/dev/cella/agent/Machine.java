@@ -312,6 +312,7 @@ final class Machine implements TaskRunner.Listener {
             on(new AgentEvent.ViewAdvanced(shown.on(view, slot.getAsInt()).stream()
                     .flatMap(Optional::stream)
                     .toList()));
+            SpareToEnd.on(view, slot.getAsInt()).forEach(placement -> on(new AgentEvent.NoRoom(placement)));
             startQueued(view, slot.getAsInt(), known);
         }
     }
@@ -367,7 +368,8 @@ final class Machine implements TaskRunner.Listener {
                         task.reason(),
                         !task.waitingFor().isEmpty(),
                         members(view.dimensions(), task.resources()),
-                        stopGraceMillis(view, task)));
+                        stopGraceMillis(view, task),
+                        task.spare()));
     }
 
     /** The grace of a task that stops may change with its job, and what a task waits for with other tasks. */
@@ -423,6 +425,8 @@ final class Machine implements TaskRunner.Listener {
             start(start.launch());
         } else if (action instanceof AgentAction.Terminate terminate) {
             runner.terminate(terminate.placement());
+        } else if (action instanceof AgentAction.Upgrade upgrade) {
+            runner.upgrade(upgrade.placement());
         } else if (action instanceof AgentAction.Kill kill) {
             runner.kill(kill.placement());
         } else if (action instanceof AgentAction.Forget forget) {

@@ -36,7 +36,7 @@ class LastCheckTest {
         GroupRun run = new GroupRun("job", "main", List.of("true"), Map.of(), Optional.empty(), 0, settings);
         Assignment assignment =
                 new Assignment(new PlacementId(placement, 0), new TaskId(new JobId(7), 0, placement), 1, 1);
-        return new Launch(assignment, run, ports.isEmpty() ? Map.of() : Map.of("ports", ports));
+        return new Launch(assignment, run, ports.isEmpty() ? Map.of() : Map.of("ports", ports), false);
     }
 
     private Optional<String> take(Launch launch) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,23 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
                     throw new IOException("cannot write " + setting.value() + " to " + setting.file(), failure);
                 }
             }
+        }
+    }
+
+    /**
+     * Writes its settings again, which are other ones than at its start: its attempt was spare work and is so no more. From now
+     * on the kernel does not choose it first when memory runs out. Does nothing where the group is gone.
+     */
+    public void standUp() {
+        settings.stream().filter(setting -> Files.exists(setting.file())).forEach(setting -> tryWrite(setting.file(), setting.value()));
+        processes().forEach(pid -> tryWrite(Path.of("/proc", Long.toString(pid), "oom_score_adj"), "0"));
+    }
+
+    private static void tryWrite(Path file, String value) {
+        try {
+            Files.writeString(file, value, StandardOpenOption.WRITE);
+        } catch (IOException ending) {
+            // it ends, or this agent may not
         }
     }
 

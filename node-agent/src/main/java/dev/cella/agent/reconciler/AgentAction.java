@@ -16,6 +16,9 @@ public sealed interface AgentAction {
 
     record Start(Launch launch) implements AgentAction {}
 
+    /** The attempt is spare work no more. */
+    record Upgrade(PlacementId placement) implements AgentAction {}
+
     /** Ask the attempt's processes to end. */
     record Terminate(PlacementId placement) implements AgentAction {}
 

@@ -29,6 +29,8 @@ public sealed interface AgentEvent {
 
         void adopts(Adopts event, long nowMillis);
 
+        void noRoom(NoRoom event, long nowMillis);
+
         void unhealthy(Unhealthy event, long nowMillis);
 
         void specificationFound(SpecificationFound event, long nowMillis);
@@ -132,6 +134,14 @@ public sealed interface AgentEvent {
         @Override
         public void tell(Listener listener, long nowMillis) {
             listener.adopts(this, nowMillis);
+        }
+    }
+
+    /** The machine has no room for this spare task any more. */
+    record NoRoom(PlacementId placement) implements AgentEvent {
+        @Override
+        public void tell(Listener listener, long nowMillis) {
+            listener.noRoom(this, nowMillis);
         }
     }
 

@@ -48,6 +48,9 @@ final class LocalAttempt {
 
     boolean isToldToEnd;
 
+    /** It was started as spare work and has not been upgraded since, as far as its runner knows. */
+    boolean isSpare;
+
     /**
      * It began under an earlier agent, or before the cell was restored, and no view has come since: it is unknown whether the
      * cell shows it.
@@ -86,13 +89,15 @@ final class LocalAttempt {
 
     Launch launch(GroupRun itsRun) {
         run = itsRun;
-        return new Launch(assignment, itsRun, shown.map(ShownAttempt::members).orElse(Map.of()));
+        isSpare = shown.filter(ShownAttempt::spare).isPresent();
+        return new Launch(assignment, itsRun, shown.map(ShownAttempt::members).orElse(Map.of()), isSpare);
     }
 
     /** An attempt that an earlier agent started. */
     static LocalAttempt adopted(Adopted adopted, long nowMillis) {
         LocalAttempt attempt = new LocalAttempt(adopted.launch().assignment());
         attempt.awaitsView = true;
+        attempt.isSpare = adopted.launch().spare();
         attempt.run = adopted.launch().run();
         attempt.end = adopted.end();
         attempt.phase = adopted.end().isPresent() ? Phase.ENDED : Phase.RUNNING;
@@ -125,7 +130,8 @@ final class LocalAttempt {
 
     /**
      * The report of its end. A task that was told to end counts as killed or preempted, with any exit code. If the cell does
-     * not show that it said so, it said so before it was restored: the decision is lost, and with it the task.
+     * not show that it said so, it said so before it was restored: the decision is lost, and with it the task. Spare work that
+     * this agent ended counts as lost, too, because it is no failure of the task.
      */
     Report report(TaskEnd end, long atMillis) {
         if (end.isReturned() && !isShownAs(TaskState.STOPPING)) {
@@ -137,7 +143,8 @@ final class LocalAttempt {
             return new Report(assignment, TaskState.LOST, unknown.exitCode(), unknown.reason(), atMillis);
         }
         if (endedBecause != TaskReason.NONE && !isShownAs(TaskState.STOPPING)) {
-            return new Report(assignment, TaskState.FAILED, end.exitCode(), endedBecause, atMillis);
+            TaskState state = endedBecause == TaskReason.PREEMPTED ? TaskState.LOST : TaskState.FAILED;
+            return new Report(assignment, state, end.exitCode(), endedBecause, atMillis);
         }
         TaskReason asked = shown.map(ShownAttempt::reason).orElse(TaskReason.NONE);
         if (end.signalled()) {

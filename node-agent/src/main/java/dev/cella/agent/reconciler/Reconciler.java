@@ -138,6 +138,11 @@ public final class Reconciler {
         }
 
         @Override
+        public void noRoom(AgentEvent.NoRoom event, long nowMillis) {
+            endBecause(event.placement(), TaskReason.PREEMPTED, nowMillis);
+        }
+
+        @Override
         public void unhealthy(AgentEvent.Unhealthy event, long nowMillis) {
             endBecause(event.placement(), TaskReason.UNHEALTHY, nowMillis);
         }
@@ -315,6 +320,10 @@ public final class Reconciler {
         LocalAttempt attempt =
                 attempts.computeIfAbsent(task.assignment().placement(), unknown -> new LocalAttempt(task));
         attempt.shown = Optional.of(task);
+        if (attempt.isSpare && !task.spare()) {
+            attempt.isSpare = false;
+            actions.add(new AgentAction.Upgrade(task.assignment().placement()));
+        }
         boolean isFirstView = attempt.awaitsView;
         attempt.awaitsView = false;
         if (task.state() == TaskState.STOPPING) {

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * @param members its members of each set dimension
  * @param waits whether it holds its amounts but others must end before it may start
  * @param stopGraceMillis the grace that the stop of its job gave
+ * @param spare whether it is spare work, which stands back for all other work of its machine
  */
 public record ShownAttempt(
         Assignment assignment,
@@ -18,7 +19,8 @@ public record ShownAttempt(
         TaskReason reason,
         boolean waits,
         Map<String, String> members,
-        OptionalLong stopGraceMillis) {
+        OptionalLong stopGraceMillis,
+        boolean spare) {
     public ShownAttempt {
         members = Map.copyOf(members);
         if (!state.isOnMachine()) {
@@ -27,6 +29,6 @@ public record ShownAttempt(
     }
 
     public ShownAttempt(Assignment assignment, TaskState state, TaskReason reason, boolean waits) {
-        this(assignment, state, reason, waits, Map.of(), OptionalLong.empty());
+        this(assignment, state, reason, waits, Map.of(), OptionalLong.empty(), false);
     }
 }

@@ -28,6 +28,10 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
     private static final long SHARES_MIN = 2;
     private static final long WEIGHT_A_CORE = 100;
     private static final long WEIGHT_MAX = 10_000;
+
+    /** So little that the kernel's smallest weight comes out. */
+    private static final long SPARE_CPU_MILLI = 1;
+
     private static final long QUOTA_PERIOD_MICROS = 100_000;
     private static final long QUOTA_MICROS_MIN = 1_000;
 
@@ -101,20 +105,20 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
                 .findFirst();
     }
 
-    /** The groups of one attempt, with its requests as limits. */
-    TaskGroup of(String mark, Map<String, Long> resources, boolean cpuQuota) {
+    /** The groups of one attempt, with its requests as limits. Spare work gets the lowest share of the processor. */
+    TaskGroup of(String mark, Map<String, Long> resources, boolean cpuQuota, boolean spare) {
         List<Path> own = folders.stream().map(folder -> folder.resolve(mark)).toList();
         List<Setting> settings = new ArrayList<>();
         long memoryMib = resources.getOrDefault("memoryMib", 0L);
         long cpuMilli = resources.getOrDefault("cpuMilli", 0L);
         if (isVersion2) {
-            settingsOfVersion2(own.get(0), memoryMib, cpuMilli, settings);
+            settingsOfVersion2(own.get(0), memoryMib, spare ? SPARE_CPU_MILLI : cpuMilli, settings);
             if (cpuQuota) {
                 settings.add(new Setting(
                         own.get(0).resolve("cpu.max"), quotaMicros(cpuMilli) + " " + QUOTA_PERIOD_MICROS, false));
             }
         } else {
-            settingsOfVersion1(own, memoryMib, cpuMilli, settings);
+            settingsOfVersion1(own, memoryMib, spare ? SPARE_CPU_MILLI : cpuMilli, settings);
             if (cpuQuota) {
                 Path cpu = own.get(1);
                 settings.add(new Setting(cpu.resolve("cpu.cfs_period_us"), Long.toString(QUOTA_PERIOD_MICROS), false));

@@ -38,6 +38,9 @@ public record Isolation(
     private static final long FILES_MAX = 65_536;
     private static final long TRIAL_SECONDS = 20;
 
+    /** Becomes the command, which the kernel ends first when memory runs out. */
+    private static final String STAND_BACK = "echo 1000 > /proc/self/oom_score_adj; exec \"$@\"";
+
     /** Joins the control groups named before --, then becomes the command after it. */
     private static final String JOIN =
             "while [ \"$1\" != -- ]; do echo $$ > \"$1\" || exit 126; shift; done; shift; exec \"$@\"";
@@ -220,6 +223,16 @@ public record Isolation(
         }
         addUnprivileged(start, List.of("-C", start.directory().toString()), wrapped);
         return wrapped;
+    }
+
+    /** The same for spare work. Without control groups, priorities decide who gets the processor. */
+    List<String> standingBack(List<String> wrapped) {
+        List<String> behind = new ArrayList<>(List.of("/bin/sh", "-c", STAND_BACK, "cella-spare"));
+        if (groups.isEmpty()) {
+            behind.addAll(List.of("nice", "-n", "19"));
+        }
+        behind.addAll(wrapped);
+        return behind;
     }
 
     private static void addJoin(Start start, List<String> wrapped) {

@@ -37,6 +37,7 @@ record KeptTag(String machine, Launch launch) {
             out.writeBoolean(launch.run().settings().cpuQuota());
             out.writeBoolean(launch.run().settings().ownNetwork());
             out.writeBoolean(launch.run().settings().hosts());
+            out.writeBoolean(launch.spare());
         } catch (IOException impossible) {
             throw new UncheckedIOException("writing to memory", impossible);
         }
@@ -117,7 +118,7 @@ record KeptTag(String machine, Launch launch) {
         }
     }
 
-    /** Empty if an agent of another release wrote it in another format. */
+    /** Empty if an agent of another release wrote it in another format. One that knew no spare work ended it earlier. */
     static Optional<KeptTag> read(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             if (in.readByte() != FORMAT) {
@@ -136,7 +137,8 @@ record KeptTag(String machine, Launch launch) {
                     plain.directory(),
                     plain.stopGraceMillis(),
                     settings.with(in.readBoolean(), in.readBoolean(), in.readBoolean()));
-            return Optional.of(new KeptTag(machine, new Launch(assignment, run, members)));
+            boolean spare = in.available() > 0 && in.readBoolean();
+            return Optional.of(new KeptTag(machine, new Launch(assignment, run, members, spare)));
         } catch (IOException | IllegalArgumentException damaged) {
             return Optional.empty();
         }

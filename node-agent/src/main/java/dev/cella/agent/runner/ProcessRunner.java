@@ -214,7 +214,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 environment.variables(),
                 level,
                 user,
-                group(mark, settings),
+                isolation.groups().map(groups -> groups.of(mark, settings.resources(), settings.cpuQuota(), launch.spare())),
                 settings.resources(),
                 settings.ownNetwork(),
                 work,
@@ -222,13 +222,15 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 attempt.tag().machine(),
                 Isolation.hidden(dataDirectory),
                 devices(attempt.tag()));
+        List<String> wrapped =
+                settings.image().isPresent() ? inImage(mark, settings.image().get(), start) : isolation.wrap(start);
         boolean isInside = level == IsolationLevel.FULL || settings.image().isPresent();
         return new KeptLaunch(
                 mark,
                 attempt.tag().bytes(),
                 settings.endsWithAgent(),
                 isInside,
-                settings.image().isPresent() ? inImage(mark, settings.image().get(), start) : isolation.wrap(start),
+                launch.spare() ? isolation.standingBack(wrapped) : wrapped,
                 Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark),
                 isInside ? work : directory,
                 work,
@@ -300,7 +302,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     }
 
     private Optional<TaskGroup> group(String mark, RunSettings settings) {
-        return isolation.groups().map(groups -> groups.of(mark, settings.resources(), settings.cpuQuota()));
+        return isolation.groups().map(groups -> groups.of(mark, settings.resources(), settings.cpuQuota(), false));
     }
 
     private static long diskBytesMax(RunSettings settings) {
@@ -551,6 +553,17 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         } catch (IOException ending) {
             logger.debug("task={} event=no-hosts-file", attempt.key(), ending);
         }
+    }
+
+    @Override
+    public void upgrade(PlacementId placement) {
+        thread.execute(() -> {
+            String mark = marks.get(placement);
+            Attempt attempt = mark == null ? null : byMark.get(mark);
+            if (mark != null && attempt != null) {
+                group(mark, attempt.settings()).ifPresent(TaskGroup::standUp);
+            }
+        });
     }
 
     @Override

@@ -25,6 +25,9 @@ public interface TaskRunner extends AutoCloseable {
     /** Where the tasks of its group run now; also before it is started. */
     default void hosts(PlacementId placement, String lines) {}
 
+    /** It is spare work no more, and gets as much of the processor as other attempts. */
+    default void upgrade(PlacementId placement) {}
+
     /** Asks it to end. Does nothing if it has ended already. */
     void terminate(PlacementId placement);
 

@@ -113,6 +113,43 @@ class ReconcilerTest {
                 false);
     }
 
+    private static ShownAttempt spare(TaskState state, boolean spare) {
+        return new ShownAttempt(FIRST, state, TaskReason.NONE, false, Map.of(), OptionalLong.empty(), spare);
+    }
+
+    @Test
+    void spareWork_startsAsSuch_andIsUpgradedOnce() {
+        register();
+        view(spare(TaskState.PLACED, true));
+        assertThat(on(new AgentEvent.SpecificationFound(RUNS)))
+                .containsExactly(new AgentAction.Start(new Launch(FIRST, RUN, Map.of(), true)));
+        on(new AgentEvent.Started(FIRST.placement()));
+        assertThat(view(spare(TaskState.RUNNING, true))).isEmpty();
+
+        assertThat(view(spare(TaskState.RUNNING, false))).containsExactly(new AgentAction.Upgrade(FIRST.placement()));
+        assertThat(view(spare(TaskState.RUNNING, false))).isEmpty();
+    }
+
+    @Test
+    void spareWorkThatWasUpgradedWhileNoAgentRan_isUpgradedByTheNextOne() {
+        Adopted adopted = new Adopted(new Launch(FIRST, RUN, Map.of(), true), 5_000, Optional.empty());
+        on(new AgentEvent.Adopts(List.of(adopted)));
+        register();
+        assertThat(view(shown(FIRST, TaskState.RUNNING))).containsExactly(new AgentAction.Upgrade(FIRST.placement()));
+    }
+
+    @Test
+    void spareWorkWithoutRoom_isEnded_andIsLost() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        assertThat(on(new AgentEvent.NoRoom(FIRST.placement())))
+                .containsExactly(new AgentAction.Terminate(FIRST.placement()));
+        assertThat(on(new AgentEvent.NoRoom(FIRST.placement()))).isEmpty();
+        Report report = sent(end(FIRST, TaskEnd.stopped(143)));
+        assertThat(report.state()).isEqualTo(TaskState.LOST);
+        assertThat(report.reason()).isEqualTo(TaskReason.PREEMPTED);
+    }
+
     @Test
     void adopted_running_isNotStartedAgain_andItsEndIsReported() {
         adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
@@ -380,7 +417,7 @@ class ReconcilerTest {
 
     private static ShownAttempt stoppingWithin(long graceMillis) {
         return new ShownAttempt(
-                FIRST, TaskState.STOPPING, TaskReason.KILLED, false, Map.of(), OptionalLong.of(graceMillis));
+                FIRST, TaskState.STOPPING, TaskReason.KILLED, false, Map.of(), OptionalLong.of(graceMillis), false);
     }
 
     @Test

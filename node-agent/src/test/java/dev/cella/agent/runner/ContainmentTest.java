@@ -102,7 +102,7 @@ class ContainmentTest {
         GroupRun run = new GroupRun("hello", "main", List.of(command), Map.of(), Optional.empty(), 1_000, settings);
         PlacementId placement = new PlacementId(++placements, 0);
         Assignment assignment = new Assignment(placement, new TaskId(new JobId(7), 0, 0), placements, 1);
-        runner.start(MACHINE, new Launch(assignment, run, members), new TaskRunner.Listener() {
+        runner.start(MACHINE, new Launch(assignment, run, members, false), new TaskRunner.Listener() {
             @Override
             public void started(PlacementId started) {}
 
@@ -365,7 +365,8 @@ class ContainmentTest {
         List<String> groups =
                 output("stdout").lines().map(line -> line.split(":", 3)[2]).toList();
         assertThat(groups).anyMatch(group -> group.contains(marks));
-        var settings = isolation.groups().orElseThrow().of("m", SMALL, true).settings();
+        var settings =
+                isolation.groups().orElseThrow().of("m", SMALL, true, false).settings();
         assertThat(settings)
                 .filteredOn(setting -> setting.file().toString().matches(".*(cfs_quota_us|cpu\\.max)"))
                 .singleElement()
@@ -399,5 +400,13 @@ class ContainmentTest {
         assumeTrue(isolation.level() != IsolationLevel.FULL, "this machine has every level");
         assertThat(run(IsolationLevel.FULL, "true").reason()).isEqualTo(TaskReason.NOT_ISOLATED);
         assertThat(output("stderr")).contains("isolation full");
+    }
+
+    @Test
+    void spareWork_hasTheLowestShareOfTheProcessor() {
+        assumeLevel(IsolationLevel.LIMITS);
+        ControlGroups groups = isolation.groups().orElseThrow();
+        var settings = groups.of("m", Map.of("cpuMilli", 8_000L), false, true).settings();
+        assertThat(settings.toString()).contains(groups.isVersion2() ? "cpu.weight, value=1," : "cpu.shares, value=2,");
     }
 }

@@ -97,9 +97,14 @@ class ProcessRunnerTest {
     }
 
     private Heard run(GroupRun run) {
+        return run(run, false);
+    }
+
+    private Heard run(GroupRun run, boolean spare) {
         placements++;
         Heard heard = new Heard();
-        runner.start(MACHINE, new Launch(new Assignment(placement(), TASK, (int) placements, 1), run), heard);
+        Assignment assignment = new Assignment(placement(), TASK, (int) placements, 1);
+        runner.start(MACHINE, new Launch(assignment, run, Map.of(), spare), heard);
         return heard;
     }
 
@@ -149,6 +154,26 @@ class ProcessRunnerTest {
         } catch (IOException failure) {
             throw new AssertionError(failure);
         }
+    }
+
+    @Test
+    void spareWork_standsBack_untilItIsUpgraded() throws Exception {
+        String script = "cat /proc/self/oom_score_adj; nice; echo $$ >&2; "
+                + "until [ -e go ]; do sleep 0.05; done; cat /proc/self/oom_score_adj";
+        List<String> command = List.of("sh", "-c", script);
+        Heard heard = run(new GroupRun("hello", "main", command, Map.of(), Optional.empty(), 1_000), true);
+        long pid = awaitPid("stderr");
+        boolean isGrouped = isolation.groups().isPresent();
+        assertThat(output("stdout")).isEqualTo("1000\n" + (isGrouped ? "0" : "19") + "\n");
+
+        runner.upgrade(placement());
+        Path score = Path.of("/proc", Long.toString(pid), "oom_score_adj");
+        if (isGrouped) {
+            await().atMost(180, TimeUnit.SECONDS)
+                    .until(() -> Files.readString(score).trim().equals("0"));
+        }
+        Files.createFile(Path.of("/proc", Long.toString(pid), "cwd", "go"));
+        assertThat(heard.end()).isEqualTo(TaskEnd.exited(0));
     }
 
     @Test
