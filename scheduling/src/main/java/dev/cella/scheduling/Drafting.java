@@ -62,6 +62,7 @@ final class Drafting {
     private final PoolDraft pools = new PoolDraft();
     private List<Claimed> fresh = new ArrayList<>();
     private List<Claimed> proposed = new ArrayList<>();
+    private final ClaimCounts counts = new ClaimCounts();
     private final List<DraftedItem> items = new ArrayList<>();
     private final List<DraftedItem> proposedItems = new ArrayList<>();
     private final Set<TaskId> ending = new HashSet<>();
@@ -217,19 +218,12 @@ final class Drafting {
         }
         inFlight.tasks().add(claim.job().version(), claim.group.place(), claim.index, claim.machine);
         fresh.add(claim);
+        counts.claimed(claim.group);
     }
 
     /** How many tasks of the group this plan has claimed machines for. */
     int claimsOf(GroupRow group) {
-        return count(fresh, group) + count(proposed, group);
-    }
-
-    private static int count(List<Claimed> claims, GroupRow group) {
-        int count = 0;
-        for (Claimed claim : claims) {
-            count += claim.group == group ? 1 : 0;
-        }
-        return count;
+        return counts.all(group);
     }
 
     int unproposed() {
@@ -242,11 +236,7 @@ final class Drafting {
 
     /** How many claims for the job are not in a proposal yet. */
     int unproposed(JobId job) {
-        int count = 0;
-        for (Claimed claim : fresh) {
-            count += claim.job().equals(job) ? 1 : 0;
-        }
-        return count;
+        return view.job(job).map(counts::fresh).orElse(0);
     }
 
     // ---- other items
@@ -267,11 +257,26 @@ final class Drafting {
 
     // ---- taking back
 
-    /** Takes back the matching claims that are not in a proposal yet. */
-    void undo(Predicate<Claimed> which) {
-        List<Claimed> undone = take(fresh, new ArrayList<>(), which);
+    /** Takes back the claims that are not in a proposal yet. */
+    void undo() {
+        undo(fresh.size(), claim -> true);
+    }
+
+    /** Takes back the job's claims that are not in a proposal yet. */
+    void undo(JobId job) {
+        undo(unproposed(job), claim -> claim.job().equals(job));
+    }
+
+    /** Takes back the group's claims that are not in a proposal yet. */
+    void undo(GroupRow group) {
+        undo(counts.fresh(group), claim -> claim.group == group);
+    }
+
+    private void undo(int count, Predicate<Claimed> which) {
+        List<Claimed> undone = takeBack(fresh, count, which);
         boolean evicts = undone.stream().anyMatch(claim -> !claim.victims.isEmpty());
         for (Claimed claim : undone) {
+            counts.takenBack(claim.group);
             unspeakFor(claim);
             holdsOf(claim.job()).give(claim.machine, claim.held);
             PoolDraft.limited(view.pool(claim.group.job().header().pool()))
@@ -286,6 +291,29 @@ final class Drafting {
             redraft();
             gainedAnywhere();
         }
+    }
+
+    /**
+     * Removes that many matching items, which must be there, and returns them in their order. They are mostly the last ones;
+     * then no other item is looked at or moved.
+     */
+    static <T> List<T> takeBack(List<T> from, int count, Predicate<? super T> which) {
+        int first = from.size();
+        for (int found = 0; found < count; ) {
+            first--;
+            found += which.test(from.get(first)) ? 1 : 0;
+        }
+        List<T> taken = new ArrayList<>(count);
+        int end = first;
+        for (T each : from.subList(first, from.size())) {
+            if (which.test(each)) {
+                taken.add(each);
+            } else {
+                from.set(end++, each);
+            }
+        }
+        from.subList(end, from.size()).clear();
+        return taken;
     }
 
     /** Amounts that evictions moved cannot be given back one by one. */
@@ -358,8 +386,10 @@ final class Drafting {
             checkOnly(job);
             return propose(takeFresh(), List.of(), atomicity, conflictRule);
         }
+        List<Claimed> claims = take(fresh, proposed, claim -> claim.job().equals(job));
+        claims.forEach(claim -> counts.proposed(claim.group));
         return propose(
-                take(fresh, proposed, claim -> claim.job().equals(job)),
+                claims,
                 take(items, proposedItems, item -> item.asking().equals(Optional.of(job))),
                 atomicity,
                 conflictRule);
@@ -375,6 +405,7 @@ final class Drafting {
     private List<Claimed> takeFresh() {
         List<Claimed> taken = fresh;
         fresh = new ArrayList<>();
+        taken.forEach(claim -> counts.proposed(claim.group));
         if (proposed.isEmpty()) {
             proposed = taken;
         } else {

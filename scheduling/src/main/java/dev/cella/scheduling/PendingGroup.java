@@ -471,7 +471,7 @@ public final class PendingGroup {
         if (claims == 0 || claims >= needs) {
             return Optional.empty();
         }
-        drafting.undo(claim -> claim.group() == row);
+        drafting.undo(row);
         Optional<String> why =
                 Optional.of("a gang that needs " + needs + " at once, of which " + claims + " have room");
         return Optional.of(explain(machine -> why));

@@ -559,12 +559,12 @@ public final class PlanningView implements AutoCloseable {
 
     /** Takes back the claims that are not in a proposal yet. */
     public void undo() {
-        drafting.undo(claim -> true);
+        drafting.undo();
     }
 
     /** Takes back the job's claims that are not in a proposal yet. */
     public void undo(JobId job) {
-        drafting.undo(claim -> claim.job().equals(job));
+        drafting.undo(job);
     }
 
     /** How many claims are not in a proposal yet. */

@@ -39,7 +39,7 @@ final class LoopCell implements OpenJob.Open {
                 offers,
                 surroundings(seat, options),
                 options.within());
-        this.sleeping = new SleepingJobs(place, working::fits, agenda.perPool(), agenda.wakesMax());
+        this.sleeping = new SleepingJobs(place, working, agenda.perPool(), agenda.wakesMax());
         this.policies = new PolicyWaits(working, options.scheduler());
         this.restarts = new Restarts(options.lost(), options.seed());
         this.runTimes = new RunTimes(() -> working.view().wallTimeMillis());

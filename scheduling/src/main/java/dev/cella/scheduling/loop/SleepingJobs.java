@@ -4,10 +4,12 @@ import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Dimensions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -35,9 +37,13 @@ import java.util.TreeMap;
  * <p>Owned by {@link SchedulerLoop}.
  */
 final class SleepingJobs {
-    /** Tells whether a machine now has the room that a job waits for, after everything in flight. */
-    interface Fit {
+    /** The room on a machine now, after everything in flight. */
+    interface Room {
+        /** Returns whether the machine has the room that a job waits for. */
         boolean fits(int machine, Amounts shape, Musts musts);
+
+        /** No shape that asks for more of the dimension fits. */
+        long free(int machine, int dimension);
     }
 
     /**
@@ -49,10 +55,14 @@ final class SleepingJobs {
     record Woken(OpenJob job, int cell, int machine) {}
 
     private final int place;
-    private final Fit fit;
+    private final Room room;
     private final boolean perPool;
     private final int wakesMax;
     private final Map<Need, Shelf> shelves = new HashMap<>();
+
+    /** The same shelves by how many processors their shapes ask for. */
+    private final NavigableMap<Long, Set<Shelf>> byProcessors = new TreeMap<>();
+
     private final Map<OpenJob, Set<Need>> needs = new HashMap<>();
     private final Witnesses sincePlanBegan = new Witnesses();
     private long moment;
@@ -61,9 +71,9 @@ final class SleepingJobs {
      * @param place the place of the cell
      * @param wakesMax how many of those who wait for the same are woken at once
      */
-    SleepingJobs(int place, Fit fit, boolean perPool, int wakesMax) {
+    SleepingJobs(int place, Room room, boolean perPool, int wakesMax) {
         this.place = place;
-        this.fit = fit;
+        this.room = room;
         this.perPool = perPool;
         this.wakesMax = wakesMax;
     }
@@ -77,15 +87,18 @@ final class SleepingJobs {
     }
 
     /** The job waits for room that appeared, or will appear, after the moment {@code seen}. */
-    void add(OpenJob job, Wake.Room room, long seen) {
+    void add(OpenJob job, Wake.Room wanted, long seen) {
         String pool = perPool ? job.pool() : "";
-        Need need = new Need(room.shape(), room.constraints(), pool);
+        Need need = new Need(wanted.shape(), wanted.constraints(), pool);
         shelves.computeIfAbsent(need, this::newShelf).add(job, seen);
         needs.computeIfAbsent(job, first -> new HashSet<>()).add(need);
     }
 
     private Shelf newShelf(Need need) {
         Shelf shelf = new Shelf(need);
+        byProcessors
+                .computeIfAbsent(processors(need), asked -> new LinkedHashSet<>())
+                .add(shelf);
         sincePlanBegan.byMoment.forEach((at, machine) -> shelf.freed(machine, at));
         return shelf;
     }
@@ -94,15 +107,38 @@ final class SleepingJobs {
     void remove(OpenJob job) {
         Set<Need> its = needs.remove(job);
         if (its != null) {
-            its.forEach(need -> shelves.computeIfPresent(need, (same, shelf) -> shelf.removesLast(job) ? null : shelf));
+            its.forEach(need -> remove(job, need));
         }
     }
 
-    /** The machine gained room. */
+    private void remove(OpenJob job, Need need) {
+        Shelf shelf = shelves.get(need);
+        if (shelf != null && shelf.removesLast(job)) {
+            shelves.remove(need);
+            byProcessors.computeIfPresent(processors(need), (asked, all) -> {
+                all.remove(shelf);
+                return all.isEmpty() ? null : all;
+            });
+        }
+    }
+
+    private static long processors(Need need) {
+        return need.shape().at(Dimensions.CPU_MILLI);
+    }
+
+    /**
+     * The machine gained room. It is compared with the shapes that ask for no more processors than it has free: in a full cell
+     * that is little, and most shapes ask for more.
+     */
     void freed(int machine) {
         moment++;
         sincePlanBegan.add(machine, moment);
-        shelves.values().forEach(shelf -> shelf.freed(machine, moment));
+        if (!shelves.isEmpty()) {
+            byProcessors
+                    .headMap(room.free(machine, Dimensions.CPU_MILLI), true)
+                    .values()
+                    .forEach(some -> some.forEach(shelf -> shelf.freed(machine, moment)));
+        }
     }
 
     /** The sleepers that could now be placed, the first of each shelf. They sleep on until they are removed. */
@@ -159,7 +195,7 @@ final class SleepingJobs {
         }
 
         void freed(int machine, long at) {
-            if (fit.fits(machine, shape, musts)) {
+            if (room.fits(machine, shape, musts)) {
                 witnesses.add(machine, at);
                 exhausted = false;
             }
@@ -193,7 +229,7 @@ final class SleepingJobs {
                     .iterator();
             while (newestFirst.hasNext()) {
                 int machine = newestFirst.next();
-                if (fit.fits(machine, shape, musts)) {
+                if (room.fits(machine, shape, musts)) {
                     return OptionalInt.of(machine);
                 }
                 newestFirst.remove();

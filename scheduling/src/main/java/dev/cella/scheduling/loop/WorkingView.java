@@ -25,7 +25,7 @@ import java.util.function.Function;
  * The view for plans: minus what the scheduler's own transactions in flight have reserved. It lends a plan its view and draft
  * until the plan has arrived. Owned by {@link SchedulerLoop}.
  */
-final class WorkingView {
+final class WorkingView implements SleepingJobs.Room {
     private final InFlight inFlight;
     private final OwnOffers offers;
     private Surroundings surroundings;
@@ -93,7 +93,8 @@ final class WorkingView {
     }
 
     /** Returns whether the machine has the requested amounts now, after everything in flight. */
-    boolean fits(int machine, Amounts shape, Musts ofJob) {
+    @Override
+    public boolean fits(int machine, Amounts shape, Musts ofJob) {
         Rights rights = view.rights(scheduler);
         return view.isReady(machine)
                 && (!offers.takesPart() || !offers.on(view, machine).isNone())
@@ -101,6 +102,11 @@ final class WorkingView {
                 && freshDraft().fits(machine, shape)
                 && musts.firstUnmet(view, machine).isEmpty()
                 && ofJob.firstUnmet(view, machine).isEmpty();
+    }
+
+    @Override
+    public long free(int machine, int dimension) {
+        return freshDraft().free(machine, dimension);
     }
 
     /** What the limits of the pool and its ancestors leave, with everything in flight counted. */
