@@ -34,8 +34,8 @@ sealed interface DraftedItem {
         return Optional.empty();
     }
 
-    /** The place in a queue that it asks for, if it does. */
-    default Optional<Queued> queues() {
+    /** The claim that it is, if it is one. */
+    default Optional<Claimed> claims() {
         return Optional.empty();
     }
 
@@ -134,27 +134,52 @@ sealed interface DraftedItem {
         }
     }
 
-    /** A place for a pending task in the queue of a machine. It holds nothing there, so the draft does not change. */
-    record Queued(GroupRow group, int index, int machine) implements DraftedItem {
+    /**
+     * A claim for a pending task that takes nothing that is free: a place in the queue of a machine, or what the machine's other
+     * work leaves.
+     */
+    record Claimed(ClaimKind kind, GroupRow group, int index, int machine) implements DraftedItem {
         @Override
         public Optional<JobId> asking() {
             return Optional.of(group.job().id());
         }
 
         @Override
-        public void takeOn(Draft draft) {}
+        public void takeOn(Draft draft) {
+            if (kind == ClaimKind.SPARE) {
+                draft.takeSpare(machine, index, group.header().shape());
+            }
+        }
 
         @Override
         public void addTo(Transaction.Builder transaction) {
             JobRow job = group.job();
             transaction
                     .claim(job.id().version(), group.place(), index, job.generation(), machine)
-                    .kind(ClaimKind.QUEUE);
+                    .kind(kind);
         }
 
         @Override
-        public Optional<Queued> queues() {
+        public Optional<Claimed> claims() {
             return Optional.of(this);
+        }
+    }
+
+    /** A spare task that holds its amounts from now on. */
+    record Upgraded(TaskRow task) implements DraftedItem {
+        @Override
+        public Optional<JobId> asking() {
+            return Optional.of(task.id().job());
+        }
+
+        @Override
+        public void takeOn(Draft draft) {
+            draft.take(task.machine().orElseThrow(), task.resources());
+        }
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.step(new Step(Step.Kind.UPGRADE, task.id(), task.attempt()));
         }
     }
 

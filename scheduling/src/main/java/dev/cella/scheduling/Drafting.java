@@ -243,7 +243,7 @@ final class Drafting {
 
     void add(DraftedItem item) {
         item.ends().ifPresent(task -> ending.add(task.id()));
-        item.queues().ifPresent(this::speakFor);
+        item.claims().ifPresent(this::speakFor);
         item.takeOn(draft);
         items.add(item);
         gainedAnywhere();
@@ -334,18 +334,18 @@ final class Drafting {
         }
     }
 
-    private void speakFor(DraftedItem.Queued queued) {
-        GroupRow group = queued.group();
-        inFlight.tasks().add(group.job().id().version(), group.place(), queued.index(), queued.machine());
+    private void speakFor(DraftedItem.Claimed claim) {
+        GroupRow group = claim.group();
+        inFlight.tasks().add(group.job().id().version(), group.place(), claim.index(), claim.machine());
     }
 
     private void unspeakFor(DraftedItem item) {
-        item.queues()
-                .ifPresent(queued -> inFlight.tasks()
+        item.claims()
+                .ifPresent(claim -> inFlight.tasks()
                         .remove(
-                                queued.group().job().id().version(),
-                                queued.group().place(),
-                                queued.index()));
+                                claim.group().job().id().version(),
+                                claim.group().place(),
+                                claim.index()));
     }
 
     private void unspeakFor(Claimed claim) {

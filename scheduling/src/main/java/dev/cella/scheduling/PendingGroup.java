@@ -11,7 +11,9 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Rights;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -254,6 +257,42 @@ public final class PendingGroup {
         return header().gang().isEmpty()
                 && placement.distinct().isEmpty()
                 && placement.together().isEmpty();
+    }
+
+    /**
+     * Places the next task in what the machine's other work leaves. It ends first when that work needs the room. {@link
+     * #fitsSpare} must be true for the machine.
+     */
+    public void spareNext(int machine) {
+        checkTakes(machine);
+        if (!fitsSpare(machine)) {
+            throw new IllegalStateException("the planner places a task of "
+                    + row.job().name() + " as spare work on " + cell.view().machineName(machine)
+                    + ", where it does not fit as such or which is not ready");
+        }
+        drafting.add(new DraftedItem.Claimed(ClaimKind.SPARE, row, next(), machine));
+        claimed(machine);
+    }
+
+    /**
+     * Returns whether its tasks may be spare work: the cell knows it, they start one by one, and ask for no member of a set,
+     * which has one owner at a time.
+     */
+    public boolean maySpare() {
+        return cell.view().featureLevel() >= EntryCodec.SPARE_LEVEL
+                && header().gang().isEmpty()
+                && IntStream.range(0, shape().size())
+                        .noneMatch(place -> shape().at(place) > 0
+                                && cell.view().dimensions().isSet(place));
+    }
+
+    /** Returns whether the next task fits on the machine as spare work, beside the spare tasks that are there. */
+    public boolean fitsSpare(int machine) {
+        return maySpare()
+                && mayGo(machine)
+                && drafting.draft.firstLackingSpare(
+                                machine, shape(), drafting.rights().sparePercentMax())
+                        < 0;
     }
 
     /** Returns whether the group's tasks should avoid the machine, because too many of them failed there. */

@@ -23,6 +23,7 @@ import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobHeader;
@@ -451,6 +452,32 @@ public final class PlanningView implements AutoCloseable {
         queueChecked(group, index, machine);
     }
 
+    /**
+     * Makes a spare task of the scheduler's own job a task like any other, where it is. {@link #mayUpgrade} must be true for it.
+     */
+    public void upgrade(TaskRow task) {
+        checkOwn(task.id().job());
+        if (!mayUpgrade(task)) {
+            throw new IllegalStateException("the planner upgrades " + task.text()
+                    + ", which is no spare work, ends, or has no room of its own on its machine");
+        }
+        drafting.add(new DraftedItem.Upgraded(task));
+    }
+
+    /** Returns whether the task is spare work that goes on, and its machine and its job's quota have room for it. */
+    public boolean mayUpgrade(TaskRow task) {
+        drafting.checkAwaited();
+        return task.spare()
+                && isPlaced(task.state())
+                && !drafting.isEnding(task.id())
+                && fits(task.machine().orElseThrow(), task.resources())
+                && drafting.overQuota(limitedOf(task.id().job()), task.resources(), Amounts.NONE) == null;
+    }
+
+    private List<PoolRow> limitedOf(JobId job) {
+        return drafting.view.job(job).map(row -> limited(row.header())).orElse(List.of());
+    }
+
     /** Returns whether a task of the group may wait in the machine's queue, as its constraints and its size say. */
     public boolean mayWait(GroupRow group, int machine) {
         return isReady(machine)
@@ -473,7 +500,7 @@ public final class PlanningView implements AutoCloseable {
                     + EntryCodec.QUEUES_LEVEL + "; the cell is at level " + drafting.view.featureLevel()
                     + ": raise it with cella cell level " + EntryCodec.QUEUES_LEVEL);
         }
-        drafting.add(new DraftedItem.Queued(group, index, machine));
+        drafting.add(new DraftedItem.Claimed(ClaimKind.QUEUE, group, index, machine));
     }
 
     /** Asks to hold amounts on a machine for the job. Until the hold has them, it gets what is freed there. */

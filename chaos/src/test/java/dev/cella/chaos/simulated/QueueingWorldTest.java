@@ -20,6 +20,7 @@ import dev.cella.transactions.model.Restart;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,8 +47,20 @@ class QueueingWorldTest {
         endsEveryJob(seed, apollo(), apollo(), sparrow(2));
     }
 
-    /** @param killed another instance of the first scheduler, which is killed on the way */
-    private static void endsEveryJob(long seed, Scheduler<?> one, Scheduler<?> killed, Scheduler<?> other) {
+    /** Tokens for two tasks, and two more for each as spare work, which ends when the other scheduler's work needs the room. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void apolloWithTokensBesideSparrow_endsEveryJob_andNoSpareTaskOutlivesItsTime(long seed) {
+        Map<String, String> tokens = Map.of("tokens", "2", "sparePerToken", "2");
+        assertThat(endsEveryJob(seed, apollo(tokens), apollo(tokens), sparrow(2))).isPositive();
+    }
+
+    /**
+     * Returns how many spare tasks ran at once, at the most.
+     *
+     * @param killed another instance of the first scheduler, which is killed on the way
+     */
+    private static int endsEveryJob(long seed, Scheduler<?> one, Scheduler<?> killed, Scheduler<?> other) {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedWorld world = new SimulatedWorld(seed);
         world.withLeader();
@@ -62,11 +75,13 @@ class QueueingWorldTest {
         }
         world.after(1 + random.nextInt(2_000), () -> world.kill(second, LEASE_MILLIS));
         boolean hasQueued = false;
+        int spare = 0;
         for (long at = world.now(); at < 40_000; at += STEP_MILLIS) {
             world.runUntil(at);
             trouble(world, random);
             check(world.view());
             hasQueued |= world.view().queued() > 0;
+            spare = Math.max(spare, world.view().spareTasks());
         }
         for (int machine = 0; machine < MACHINES; machine++) {
             change(world, machine, Command.MachineChange.READY);
@@ -75,11 +90,13 @@ class QueueingWorldTest {
 
         assertThat(hasQueued).isTrue();
         assertThat(world.view().queued()).isZero();
+        assertThat(world.view().spareTasks()).isZero();
         assertThat(world.view().jobs()).allMatch(JobRow::isEnded);
         assertThat(world.schedulers()).allSatisfy(each -> {
             assertThat(each.status().lastPlannerFailure()).as(each.name()).isEmpty();
             assertThat(each.status().counters().plansRepeated()).as(each.name()).isZero();
         });
+        return spare;
     }
 
     private static Scheduler<?> sparrow(int probes) {
@@ -88,8 +105,14 @@ class QueueingWorldTest {
     }
 
     private static Scheduler<?> apollo() {
+        return apollo(Map.of());
+    }
+
+    private static Scheduler<?> apollo(Map<String, String> more) {
         ApolloSchedulerProvider provider = new ApolloSchedulerProvider();
-        return provider.create(SchedulerOptions.of(provider.options(), Map.of("runSeconds", "1")));
+        Map<String, String> options = new TreeMap<>(more);
+        options.put("runSeconds", "1");
+        return provider.create(SchedulerOptions.of(provider.options(), options));
     }
 
     /** Machines without an agent are ready again as soon as an operator says so. */

@@ -8,7 +8,6 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Transaction;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -52,7 +51,7 @@ final class HonestReasons implements Check {
                     view,
                     transaction.task(claim).job().version(),
                     transaction.task(claim).group());
-            boolean holds = transaction.kind(claim) != ClaimKind.QUEUE;
+            boolean holds = transaction.kind(claim).takesRoom();
             if (holds && draft.fits(transaction.machine(claim), group.header().shape())) {
                 draft.take(transaction.machine(claim), group.header().shape());
             }

@@ -275,8 +275,16 @@ final class InFlight {
     private static void takeSteps(Draft draft, CellView view, Transaction transaction) {
         for (Step step : transaction.steps()) {
             if (step.kind() != Step.Kind.AGAIN) {
-                placed(view, step.task(), step.attempt()).ifPresent(draft::end);
+                placed(view, step.task(), step.attempt()).ifPresent(task -> takeStep(draft, step.kind(), task));
             }
+        }
+    }
+
+    private static void takeStep(Draft draft, Step.Kind kind, TaskRow task) {
+        if (kind != Step.Kind.UPGRADE) {
+            draft.end(task);
+        } else if (task.spare()) {
+            draft.take(task.machine().orElseThrow(), task.resources());
         }
     }
 
@@ -308,11 +316,16 @@ final class InFlight {
             Draft draft, CellView view, Transaction transaction, int claim, List<TaskRow> victims) {
         GroupRow group = group(view, transaction, transaction.reference(claim));
         int machine = transaction.machine(claim);
-        boolean holds = transaction.kind(claim) != ClaimKind.QUEUE;
-        if (!holds || group == null || !group.isPending(transaction.index(claim)) || !view.machineExists(machine)) {
+        ClaimKind kind = transaction.kind(claim);
+        if (kind == ClaimKind.QUEUE
+                || group == null
+                || !group.isPending(transaction.index(claim))
+                || !view.machineExists(machine)) {
             return;
         }
-        if (victims.isEmpty()) {
+        if (kind == ClaimKind.SPARE) {
+            draft.takeSpare(machine, claim, group.header().shape());
+        } else if (victims.isEmpty()) {
             draft.take(machine, group.header().shape());
         } else {
             draft.takeOver(machine, group.header().shape(), victims);
@@ -341,7 +354,7 @@ final class InFlight {
         int count = 0;
         for (int claim = 0; claim < transaction.claims(); claim++) {
             boolean counts = transaction.reference(claim) == reference
-                    && transaction.kind(claim) != ClaimKind.QUEUE
+                    && transaction.kind(claim).takesRoom()
                     && group.isPending(transaction.index(claim));
             count += counts ? 1 : 0;
         }

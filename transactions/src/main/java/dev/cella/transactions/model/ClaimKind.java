@@ -17,6 +17,11 @@ public enum ClaimKind {
      */
     SPARE;
 
+    /** Returns whether an accepted claim takes amounts that were free. */
+    public boolean takesRoom() {
+        return this == PLACE || this == START;
+    }
+
     /** Returns whether replicas know it only from feature level 5 on. */
     public boolean isOfLevel5() {
         return this != PLACE;

@@ -12,6 +12,7 @@ import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Rounds;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
@@ -110,15 +111,20 @@ final class ApolloScheduler implements Scheduler<ApolloMemory> {
 
     private Plan<ApolloMemory> send(List<PlanningView> cells, Work work, PlanContext<ApolloMemory> context) {
         List<Unplaced> unplaced = new ArrayList<>();
+        List<Wake> wakes = new ArrayList<>();
         ApolloMemory memory = context.memory();
         for (JobWork job : work.jobs()) {
-            memory = send(job, job.in(cells), context.withMemory(memory), unplaced);
+            memory = send(job, job.in(cells), context.withMemory(memory), unplaced, wakes);
         }
-        return Plan.of(unplaced, List.of(), memory);
+        return Plan.of(unplaced, List.of(), memory).wakingAlsoOn(wakes);
     }
 
     private ApolloMemory send(
-            JobWork job, PlanningView cell, PlanContext<ApolloMemory> context, List<Unplaced> unplaced) {
+            JobWork job,
+            PlanningView cell,
+            PlanContext<ApolloMemory> context,
+            List<Unplaced> unplaced,
+            List<Wake> wakes) {
         JobRow row = cell.view().job(job.id()).orElseThrow();
         EstimatedRuns estimates = estimates(cell, context);
         MachineForecasts forecasts = forecasts(cell, context);
@@ -128,19 +134,30 @@ final class ApolloScheduler implements Scheduler<ApolloMemory> {
         Racks racks = new Racks(cell);
         SplittableRandom random =
                 new SplittableRandom(Digests.mix(context.seed(), job.id().version()));
-        for (PendingGroup group : cell.pendingGroups(job.id())) {
+        List<PendingGroup> pending = cell.pendingGroups(job.id());
+        JobTokens tokens = JobTokens.of(cell, row, pending, options);
+        tokens.upgrade(job.key());
+        boolean goesOn = false;
+        for (PendingGroup group : pending) {
             List<SentTask> sent = List.of();
             if (group.mayQueue()) {
                 GroupSending sending = new GroupSending(
                         job, group, cell, forecasts, racks, options, estimates.load(row, group.place()), random);
-                sent = sending.send(context.now());
+                sent = sending.send(tokens.regularLeft(), context.now());
+                tokens.sentRegular(sent.size());
                 memory = memory.and(job.key(), sent);
             } else {
                 group.place(Choice.FIRST_FIT, random);
             }
-            if (group.hasNext() && sent.isEmpty()) {
-                unplaced.add(group.explain());
+            int spare = tokens.placeSpare(group, forecasts::isQueueEmpty, random);
+            if (group.hasNext() && sent.isEmpty() && spare == 0) {
+                unplaced.add(group.explain(tokens.exclusion()));
+            } else {
+                goesOn |= group.hasNext();
             }
+        }
+        if (!goesOn) {
+            wakes.addAll(tokens.wakes(job.key()));
         }
         return memory;
     }

@@ -69,10 +69,10 @@ final class GroupSending {
         this.random = random;
     }
 
-    /** Sends what it can. Returns what was sent, in the order of the tasks. */
-    List<SentTask> send(CellTime now) {
+    /** Sends what it can, at most that many tasks. Returns what was sent, in the order of the tasks. */
+    List<SentTask> send(int tasksMax, CellTime now) {
         int[] machines = cell.slots().filter(this::takesRow).toArray();
-        int[] tasks = group.ahead(TASKS_MAX);
+        int[] tasks = group.ahead(Math.min(tasksMax, TASKS_MAX));
         List<SentTask> sent = new ArrayList<>();
         if (machines.length > 0 && tasks.length > 0) {
             Destination[] destinations = match(tasks, new LightMachines(machines, this::isLight));

@@ -2,6 +2,7 @@ package dev.cella.scheduler.batch.apollo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.Measure;
@@ -13,6 +14,7 @@ import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.QueueOrder;
+import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
 import dev.cella.scheduling.host.Surroundings;
 import dev.cella.scheduling.host.TaskSet;
@@ -70,8 +72,7 @@ class ApolloSchedulerTest {
     private static final String SCHEDULER = "apollo";
     private static final int RUN_SECONDS = 60;
 
-    private final ApolloScheduler scheduler =
-            new ApolloScheduler(new ApolloOptions(RUN_SECONDS, 6_000), QueueOrder.PRIORITY);
+    private ApolloScheduler scheduler = scheduler(ApolloOptions.UNBOUNDED, 0);
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final Map<String, Placement> placements = new HashMap<>();
     private final SessionId session;
@@ -85,6 +86,60 @@ class ApolloSchedulerTest {
         apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
         session = new SessionId(
                 identity(new Command.OpenSession(SCHEDULER, "one", "apollo", 1_000_000, Optional.empty())));
+    }
+
+    private static ApolloScheduler scheduler(int tokens, int sparePerToken) {
+        return new ApolloScheduler(new ApolloOptions(RUN_SECONDS, 6_000, tokens, sparePerToken), QueueOrder.PRIORITY);
+    }
+
+    /** "a job with n tokens can have up to cn opportunistic tasks" (3.5). */
+    @Test
+    void aJobWithTokens_sendsAsManyRegularTasks_andItsAllowanceAsSpareWork() {
+        scheduler = scheduler(2, 2);
+        for (int machine = 0; machine < 9; machine++) {
+            machine("m" + machine, "r0");
+        }
+        JobId job = job("j", SCHEDULER, 9);
+        assertThat(turn(job).wakes()).as("its next turn comes at once").isEmpty();
+        assertThat(cell.view().queued()).isEqualTo(2);
+        assertThat(cell.view().spareTasks()).isEqualTo(4);
+
+        Plan<ApolloMemory> plan = turn(job);
+        assertThat(cell.view().queued() + cell.view().spareTasks()).isEqualTo(6);
+        assertThat(plan.unplaced()).singleElement().satisfies(left -> {
+            assertThat(left.tasks()).isEqualTo(3);
+            assertThat(left.sentence()).contains("excluded by tokens=2");
+        });
+        assertThat(plan.wakes()).contains(new Wake.On(JobKey.of(job), Happening.ENDED));
+    }
+
+    /** "Apollo upgrades opportunistic tasks to regular ones when tokens become available" (3.5). */
+    @Test
+    void aFreeToken_upgradesASpareTask_ifNoNewTaskNeedsIt() {
+        scheduler = scheduler(1, 1);
+        machine("m0", "r0");
+        machine("m1", "r0");
+        JobId job = job("j", SCHEDULER, 2);
+        turn(job);
+        TaskId regular = new TaskId(job, 0, 0);
+        TaskId spare = new TaskId(job, 0, 1);
+        assertThat(cell.view().task(spare).orElseThrow().spare()).isTrue();
+
+        turn(job);
+        assertThat(cell.view().task(spare).orElseThrow().spare())
+                .as("no token is free")
+                .isTrue();
+        int slot = cell.view()
+                .queuedAt(cell.view().job(job).orElseThrow().group(0), 0)
+                .get(0)
+                .slot();
+        apply(new Command.CommitTransaction(Transaction.builder(new TransactionId("start"), SCHEDULER)
+                .claim(regular, 1, slot)
+                .build()));
+        report(regular, TaskState.RUNNING);
+        report(regular, TaskState.FINISHED);
+        turn(job);
+        assertThat(cell.view().task(spare).orElseThrow().spare()).isFalse();
     }
 
     @Test
@@ -274,11 +329,15 @@ class ApolloSchedulerTest {
         apply(new Command.CommitTransaction(Transaction.builder(new TransactionId("run-" + job.version()), SCHEDULER)
                 .claim(task, 1, slot)
                 .build()));
+        report(task, TaskState.RUNNING);
+    }
+
+    private void report(TaskId task, TaskState state) {
         apply(new Command.ReportTask(
                 task,
                 1,
                 cell.view().task(task).orElseThrow().placement(),
-                TaskState.RUNNING,
+                state,
                 OptionalInt.empty(),
                 TaskReason.NONE,
                 OptionalLong.of(now.millis()),

@@ -153,16 +153,9 @@ public final class Commit {
     /** Ends spare tasks that the claim, which is placed by now, leaves no room for. */
     private void endSpare(Transaction transaction, Outcome outcome, int place) {
         int claim = rule.acceptedClaim(place);
-        if (takesRoom(transaction, claim)) {
+        if (transaction.kind(claim).takesRoom()) {
             ends.endSpareFor(outcome.slot(claim), claim);
         }
-    }
-
-    private static boolean takesRoom(Transaction transaction, int claim) {
-        return switch (transaction.kind(claim)) {
-            case PLACE, START -> true;
-            case QUEUE, SPARE -> false;
-        };
     }
 
     /**
@@ -184,7 +177,7 @@ public final class Commit {
     private boolean mayEndSpare(Transaction transaction, Outcome outcome, int place) {
         int claim = rule.acceptedClaim(place);
         return !tables.spare.isEmpty()
-                && takesRoom(transaction, claim)
+                && transaction.kind(claim).takesRoom()
                 && !tables.spare.on(outcome.slot(claim)).isEmpty();
     }
 
