@@ -42,6 +42,13 @@ class ImpossibleDraftsTest {
     }
 
     @Test
+    void spareWork_whereItDoesNotFit_andAnUpgradeOfWhatIsNone() {
+        cell.fill(SampleCell.batch("full", 7, 1_000, 64));
+        refuses(view -> group(view).spareNext(0), "as spare work on m0", "where it does not fit as such");
+        refuses(view -> view.upgrade(victim()), "which is not one of sample");
+    }
+
+    @Test
     void task_thatEndsTwice() {
         rights(new Rights(100, List.of(), true, Rights.Evicts.ANY));
         refuses(
