@@ -29,10 +29,15 @@ final class RatisSettings {
     private static final Duration FIRST_ELECTION_ALONE = Duration.ofMillis(20);
 
     /**
-     * Over Netty, a leader retries an absent follower after this time, each time with a new connection and an exception or
-     * two. The default is forty times per second for as long as the follower is absent.
+     * A leader retries an absent follower after this time, each time with a new connection and an exception or two. Over Netty
+     * the default is forty times per second for as long as the follower is absent. Over gRPC it is every 5 s after the first
+     * 30 tries. The first try after the follower came back only starts the connection, so the follower waited for its leader
+     * for two of these times and more.
      */
-    private static final Duration TRY_AGAIN = Duration.ofMillis(250);
+    static final Duration TRY_AGAIN = Duration.ofMillis(250);
+
+    /** As many as an int counts: after the last one, Ratis would retry without any wait. */
+    private static final int TRIES = Integer.MAX_VALUE;
 
     /**
      * All settings of a member.
@@ -64,6 +69,7 @@ final class RatisSettings {
         RaftServerConfigKeys.Rpc.setTimeoutMin(settings, time(electionTimeoutMin));
         RaftServerConfigKeys.Rpc.setTimeoutMax(settings, time(electionTimeoutMin.multipliedBy(2)));
         RaftServerConfigKeys.Rpc.setSleepTime(settings, time(TRY_AGAIN));
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(settings, TRY_AGAIN.toMillis() + "ms," + TRIES);
     }
 
     /** A reply is kept for each entry until it expires; ours are empty. */
