@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * with them, changes the cell, and starts again. A directory is never written again by a later program: each new feature level
  * adds one, with {@code -Dcella.golden.directory=level-6.zip}.
  *
- * <p>In each are two machines and two jobs of three tasks. Two tasks of each job are placed. From level 5 on, the third task of
+ * <p>In each are two machines and two jobs of three tasks. Two tasks of each job are placed. At level 2 and 3 the machines have
+ * the set {@code ports}. At level 3 both jobs were updated. From level 5 on, the third task of
  * the first job waits in the queue of the first machine. From level 6 on, a third job was stopped with a grace of ten seconds.
  * From level 7 on, the third task of the second job is spare work on the second machine.
  */
@@ -45,7 +46,15 @@ class GoldenDirectoryTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @ParameterizedTest
-    @CsvSource({"level-1.zip, 1", "level-4.zip, 4", "level-5.zip, 5", "level-6.zip, 6", "level-7.zip, 7"})
+    @CsvSource({
+        "level-1.zip, 1",
+        "level-2.zip, 2",
+        "level-3.zip, 3",
+        "level-4.zip, 4",
+        "level-5.zip, 5",
+        "level-6.zip, 6",
+        "level-7.zip, 7"
+    })
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);
         assertThat(CellVerification.verify(folder).damage()).isEmpty();
@@ -57,6 +66,10 @@ class GoldenDirectoryTest {
             assertThat(send(server, "GET", "/v1/jobs/job-1", ""))
                     .contains(level < 7 ? "\"placed\":2" : "\"placed\":3", "sleep");
             assertThat(send(server, "GET", "/v1/machines/m-1", "")).contains("\"rack\":\"r1\"");
+            assertThat(send(server, "GET", "/v1/machines/m-1", "").contains("\"ports\":\"8000-8010\""))
+                    .isEqualTo(level == 2 || level == 3);
+            assertThat(send(server, "GET", "/v1/jobs/job-0", "").contains("\"generation\":2"))
+                    .isEqualTo(level == 3);
             assertThat(send(server, "GET", "/v1/machines/m-0", "").contains("\"queued\":1"))
                     .isEqualTo(level >= 5);
             assertThat(send(server, "GET", "/v1/jobs/job-2", "").contains("STOPPED"))
