@@ -32,11 +32,14 @@ class ChaosAmongProcessesTest {
     Path folder;
 
     @Test
-    void leaderKilled_nothingIsLost_andEveryCheckerHolds() {
+    void leaderKilled_memberChanged_anAgentLies_andEveryCheckerHolds() {
         assertHolds("""
                 name: leader-loss
                 schedulers: [{name: batch, type: batch}]
-                faults: [{fault: replica-kill, on: leader, at: 1s, for: 2s}]
+                faults:
+                  - {fault: lying-agent, on: any, at: 10ms, for: 1s}
+                  - {fault: replica-kill, on: leader, at: 1s, for: 2s}
+                  - {fault: member-change, on: follower, at: 4s, for: 1s}
                 """);
     }
 

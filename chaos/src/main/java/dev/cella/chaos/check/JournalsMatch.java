@@ -2,6 +2,7 @@ package dev.cella.chaos.check;
 
 import dev.cella.chaos.history.History;
 import dev.cella.chaos.history.Replay.Step;
+import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.PlacementId;
@@ -11,11 +12,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** C24: a join of the agents' journals and the log, by placement. */
+/** C24: a join of the agents' journals and the log, by placement. A machine that lies has no journal. */
 final class JournalsMatch implements Checker {
-    private record Placed(TaskId task, int attempt) {}
+    private record Placed(TaskId task, int attempt, Optional<String> machine) {}
 
     @Override
     public String number() {
@@ -31,13 +34,13 @@ final class JournalsMatch implements Checker {
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         Map<PlacementId, Placed> placed = new HashMap<>();
-        evidence.replay()
-                .steps()
-                .forEach(step -> step.tasks().forEach(task -> {
-                    if (task.state() == TaskState.PLACED) {
-                        task.placement().ifPresent(id -> placed.put(id, new Placed(task.task(), task.attempt())));
-                    }
-                }));
+        Map<Integer, Optional<String>> machines = new HashMap<>();
+        for (Step step : evidence.replay().steps()) {
+            step.machines().forEach(machine -> machines.put(machine.slot(), machine.name()));
+            step.tasks().stream()
+                    .filter(task -> task.state() == TaskState.PLACED)
+                    .forEach(task -> task.placement().ifPresent(id -> placed.put(id, placed(task, machines))));
+        }
         Set<PlacementId> journal = new HashSet<>();
         for (History.ProcessStarted process : evidence.history().started) {
             found.unless(
@@ -47,7 +50,7 @@ final class JournalsMatch implements Checker {
                     process.machine(),
                     process.placement());
             found.unless(
-                    new Placed(process.task(), process.attempt()).equals(placed.get(process.placement())),
+                    isPlaced(process, placed.get(process.placement())),
                     Checker.time(process.atNanos()),
                     "%s ran %s attempt %d, which the log did not place as %s",
                     process.machine(),
@@ -55,17 +58,31 @@ final class JournalsMatch implements Checker {
                     process.attempt(),
                     process.placement());
         }
-        evidence.replay().steps().forEach(step -> ran(step, journal, found));
+        Set<PlacementId> known = new HashSet<>(journal);
+        placed.forEach((id, place) -> {
+            if (place.machine().filter(evidence.history().untrusted::contains).isPresent()) {
+                known.add(id);
+            }
+        });
+        evidence.replay().steps().forEach(step -> ran(step, known, found));
         return found.all();
     }
 
-    private static void ran(Step step, Set<PlacementId> journal, Found found) {
+    private static Placed placed(TaskFact task, Map<Integer, Optional<String>> machines) {
+        return new Placed(task.task(), task.attempt(), machines.getOrDefault(task.machine(), Optional.empty()));
+    }
+
+    private static boolean isPlaced(History.ProcessStarted process, @Nullable Placed placed) {
+        return placed != null && placed.task().equals(process.task()) && placed.attempt() == process.attempt();
+    }
+
+    private static void ran(Step step, Set<PlacementId> known, Found found) {
         if (step.command().orElse(null) instanceof Command.ReportTask report
                 && report.state() == TaskState.RUNNING
                 && step.result() instanceof CommandResult.Done) {
             report.placement()
                     .ifPresent(id -> found.unless(
-                            journal.contains(id),
+                            known.contains(id),
                             Checker.version(step.version()),
                             "%s is reported running as %s, and no agent started it",
                             report.task(),

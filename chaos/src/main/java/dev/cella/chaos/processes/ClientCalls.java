@@ -3,6 +3,7 @@ package dev.cella.chaos.processes;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.http.CellUnreachable;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,15 +65,22 @@ final class ClientCalls {
         }
     }
 
-    /** Repeats a call until the cell has done it, also after refusals. */
-    static void untilDone(Runnable call) {
+    /**
+     * Repeats a call until the cell has done it, also after refusals.
+     *
+     * @return the last refusal, if the cell never did it
+     */
+    static Optional<String> untilDone(Runnable call) {
+        String refusal = "";
         for (int tries = 0; tries < TRIES_MAX; tries++) {
             try {
                 call.run();
-                return;
+                return Optional.empty();
             } catch (CellUnreachable | Problem refused) {
+                refusal = String.valueOf(refused.getMessage());
                 ProcessCell.pause(200);
             }
         }
+        return Optional.of(refusal);
     }
 }

@@ -164,6 +164,7 @@ final class DiskFaults {
                     disks.forEach(FaultSwitches::healDisk);
                     servers.forEach(Part::startAgain);
                 })
+                .until(() -> hits(disks) > before)
                 .isVoid(lasted -> hits(disks) > before ? "" : "nothing was written");
     }
 

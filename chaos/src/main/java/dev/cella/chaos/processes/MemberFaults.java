@@ -6,11 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The fault after which a replica is on an empty directory: the operator tells the cell to take it. Only one replica at a time
- * has it, and only while all others are up to date, because the loss of a majority is no fault that a cell survives.
+ * The faults after which a replica is on an empty directory: its disk was lost, or it was removed from the cell. The operator
+ * tells the cell to take it. Only one replica at a time is away, and only while all others are up to date, because the loss of a
+ * majority is no fault that a cell survives.
  */
 final class MemberFaults {
     private static final int REPLICAS_MIN = 3;
@@ -24,39 +27,52 @@ final class MemberFaults {
         this.operator = new ProcessOperator(cell.addresses());
     }
 
+    /** The server is killed, and its directory is lost. */
     ProcessFault wipe(List<Part> servers) {
-        if (areTooFew(servers)) {
-            return tooFew(servers);
+        return absence(servers, new ClientCalls("operator"), Part::kill);
+    }
+
+    /** The operator removes the member, its server leaves, and later comes back as a new member. */
+    ProcessFault change(List<Part> servers) {
+        ClientCalls calls = new ClientCalls("operator");
+        return absence(servers, calls, server -> calls.soon(() -> operator.remove(server.name())));
+    }
+
+    private ProcessFault absence(List<Part> servers, ClientCalls calls, Consumer<Part> leave) {
+        if (servers.isEmpty() || cell.parts(Part.Role.SERVER).size() < REPLICAS_MIN) {
+            return ProcessFault.impossible(Part.names(servers), "it needs " + REPLICAS_MIN + " replicas");
         }
         Part server = servers.get(0);
-        ClientCalls calls = new ClientCalls("operator");
-        boolean[] wiped = {false};
+        boolean[] asked = {false};
+        boolean[] away = {false};
         String[] why = {NEVER_ASKED};
+        AtomicReference<String> notTaken = new AtomicReference<>("the cell did not take it before the run ended");
         return ProcessFault.on(List.of(server))
                 .lasts(millis -> {
-                    if (!wiped[0]) {
+                    if (!asked[0]) {
                         why[0] = operator.whyNotNow().orElse("");
-                        wiped[0] = why[0].isEmpty();
-                        if (wiped[0]) {
-                            server.kill();
-                            empty(server.data());
+                        asked[0] = why[0].isEmpty();
+                        if (asked[0]) {
+                            leave.accept(server);
                         }
                     }
+                    away[0] |= asked[0] && !server.isAlive();
                 })
-                .until(() -> wiped[0])
+                .until(() -> away[0])
                 .heals(() -> {
-                    server.startAgain();
-                    calls.end(wiped[0] ? () -> operator.replace(server.name()) : () -> {});
+                    if (asked[0]) {
+                        server.kill();
+                        empty(server.data());
+                        server.startAgain();
+                        calls.soon(() -> notTaken.set(operator.take(
+                                        server.name(), cell.logOf(server), cell.addressOf(server))
+                                .orElse("")));
+                    }
+                    calls.end(() -> {});
                 })
-                .isVoid(lasted -> why[0]);
-    }
-
-    private boolean areTooFew(List<Part> servers) {
-        return servers.isEmpty() || cell.parts(Part.Role.SERVER).size() < REPLICAS_MIN;
-    }
-
-    private static ProcessFault tooFew(List<Part> servers) {
-        return ProcessFault.impossible(Part.names(servers), "it needs " + REPLICAS_MIN + " replicas");
+                .healed(calls::isIdle)
+                .isVoid(lasted -> asked[0] && !away[0] ? "its server did not leave" : why[0])
+                .shows(notTaken::get);
     }
 
     private static void empty(Path data) {

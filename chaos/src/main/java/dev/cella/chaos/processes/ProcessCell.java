@@ -41,7 +41,7 @@ final class ProcessCell implements AutoCloseable {
 
     private static final int SCHEDULERS_MAX = 3;
     private static final int CHECKPOINT_LOG_BYTES = 4_096;
-    private static final Duration READY_MAX = Duration.ofMinutes(2);
+    static final Duration READY_MAX = Duration.ofMinutes(2);
     private static final HttpCellOptions SOON = new HttpCellOptions(Duration.ofSeconds(1), Duration.ofSeconds(2));
 
     private final Scenario scenario;
@@ -244,11 +244,12 @@ final class ProcessCell implements AutoCloseable {
         while (!hasAllMachines()) {
             for (Part part : parts) {
                 if (!part.isAlive()) {
-                    throw new IllegalStateException(part.name() + " has ended: " + lastLine(part));
+                    throw new CellNotStartedException(part.name() + " ended while the cell started: " + lastLine(part));
                 }
             }
             if (System.nanoTime() > giveUpNanos) {
-                throw new IllegalStateException("the cell was not ready after " + READY_MAX.toSeconds() + " s");
+                throw new CellNotStartedException(
+                        "the processes of the cell were not ready after " + READY_MAX.toSeconds() + " s");
             }
             pause(200);
         }
@@ -286,6 +287,15 @@ final class ProcessCell implements AutoCloseable {
 
     List<Part> parts() {
         return List.copyOf(parts);
+    }
+
+    /** Where its log listens for the other replicas, host:port. */
+    String logOf(Part server) {
+        return logs.get(parts(Part.Role.SERVER).indexOf(server));
+    }
+
+    String addressOf(Part server) {
+        return addresses.get(parts(Part.Role.SERVER).indexOf(server)).toString();
     }
 
     Optional<HostNetwork> network() {

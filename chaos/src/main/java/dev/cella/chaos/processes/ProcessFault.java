@@ -15,6 +15,7 @@ final class ProcessFault {
     private LongFunction<String> whyVoid = millis -> "";
     private Supplier<String> whyVoidAtLast = () -> "";
     private BooleanSupplier hasBitten = () -> true;
+    private BooleanSupplier isHealed = () -> true;
 
     private ProcessFault(String on) {
         this.on = on;
@@ -76,6 +77,12 @@ final class ProcessFault {
         return this;
     }
 
+    /** Its healing goes on after {@link #heal} until then. */
+    ProcessFault healed(BooleanSupplier done) {
+        isHealed = done;
+        return this;
+    }
+
     String on() {
         return on;
     }
@@ -94,6 +101,10 @@ final class ProcessFault {
 
     boolean hasBitten() {
         return hasBitten.getAsBoolean();
+    }
+
+    boolean isHealed() {
+        return isHealed.getAsBoolean();
     }
 
     String whyVoid(long lastedMillis) {

@@ -4,6 +4,7 @@ import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.World;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,11 @@ final class ProcessFaults {
         }
 
         boolean isDue(long nowMillis) {
-            long planned = fromMillis + this.planned.forMillis();
-            return nowMillis >= planned && (fault.hasBitten() || nowMillis >= planned + LONGER_MILLIS_MAX);
+            return nowMillis >= fromMillis + planned.forMillis() && !awaitsBite(nowMillis);
+        }
+
+        boolean awaitsBite(long nowMillis) {
+            return !over && !fault.hasBitten() && nowMillis < fromMillis + planned.forMillis() + LONGER_MILLIS_MAX;
         }
 
         String why() {
@@ -103,6 +107,11 @@ final class ProcessFaults {
         open.fault.heal();
     }
 
+    /** Returns whether a fault is in force that has not bitten yet and may still. */
+    boolean awaitsBite(long nowMillis) {
+        return opened.stream().anyMatch(open -> open.awaitsBite(nowMillis));
+    }
+
     /** Ends every fault now, and starts what is not running. */
     void healAll(long nowMillis) {
         waiting.clear();
@@ -113,6 +122,14 @@ final class ProcessFaults {
         }
         cell.parts().forEach(Part::resume);
         cell.parts().forEach(Part::startAgain);
+    }
+
+    /** Until the operator has done what the faults left to do, or for that time. */
+    void awaitHealed(Duration most) {
+        long giveUpNanos = System.nanoTime() + most.toNanos();
+        while (System.nanoTime() < giveUpNanos && !opened.stream().allMatch(open -> open.fault.isHealed())) {
+            ProcessCell.pause(100);
+        }
     }
 
     List<FaultRun> runs() {
@@ -168,8 +185,8 @@ final class ProcessFaults {
             case LYING_AGENT -> clients.lyingAgent();
             case HOT_MACHINE -> clients.hotMachine(of(Part.Role.AGENT, planned.on()), planned.forMillis());
             case DISK_WIPE -> members.wipe(servers(planned.on()));
+            case MEMBER_CHANGE -> members.change(servers(planned.on()));
             case LAGGING_REPLICA,
-                    MEMBER_CHANGE,
                     BAD_CREDENTIALS,
                     STALE_VIEW,
                     TORN_FEED,
@@ -282,6 +299,7 @@ final class ProcessFaults {
         return ProcessFault.on(servers)
                 .begins(() -> clocks.forEach(clock -> clock.moveClock(HOUR_SECONDS)))
                 .heals(() -> clocks.forEach(clock -> clock.moveClock(0)))
+                .until(() -> clockHits(clocks) > before)
                 .isVoid(lasted -> clockHits(clocks) > before ? "" : "nothing asked for the time");
     }
 

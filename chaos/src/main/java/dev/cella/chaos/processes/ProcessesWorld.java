@@ -126,7 +126,7 @@ public final class ProcessesWorld {
                 clock.begin();
                 Thread submitting = daemon(users, "users");
                 Thread sampling = daemon(sampler, "samples");
-                while (clock.millis() < scenario.safetyMillis()) {
+                while (clock.millis() < scenario.safetyMillis() || injector.awaitsBite(clock.millis())) {
                     injector.tick(clock.millis());
                     say("faults");
                     ProcessCell.pause(TICK_MILLIS);
@@ -135,6 +135,7 @@ public final class ProcessesWorld {
                 // A program that starts takes as long as the machine takes: that is no part of what the cell must do in
                 // time.
                 cell.awaitServers();
+                injector.awaitHealed(ProcessCell.READY_MAX);
                 history.healed(clock.getAsLong());
                 users.finish();
                 awaitQuiet(submitting);

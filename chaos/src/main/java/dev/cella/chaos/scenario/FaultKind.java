@@ -108,7 +108,7 @@ public enum FaultKind {
     private static final Set<FaultKind> NOT_SIMULATED =
             EnumSet.of(MEMBER_CHANGE, BAD_CREDENTIALS, BAD_OBSERVATIONS, PLUGIN_EXCHANGE);
 
-    private static final String INSIDE = "it is inside a scheduler, which is a process that nobody can look into";
+    private static final String INSIDE = "it is inside a scheduler, whose feed shares one connection with its calls";
 
     /** Kinds that signals, host networks, small disks and hostile clients cannot do to real processes, and why. */
     private static final Map<FaultKind, String> NOT_AMONG_PROCESSES = Map.of(
@@ -117,9 +117,7 @@ public enum FaultKind {
             TORN_FEED,
             INSIDE,
             LAGGING_REPLICA,
-            "the checkers of a run read whole logs, so no log is purged",
-            MEMBER_CHANGE,
-            "members of a run are replaced (disk-wipe), and not removed",
+            "a log is purged by whole files of 16 MiB, and a run writes less",
             BAD_CREDENTIALS,
             "the cell of a run is open: it asks nobody for credentials",
             BAD_OBSERVATIONS,

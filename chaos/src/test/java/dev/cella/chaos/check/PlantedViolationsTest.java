@@ -121,6 +121,21 @@ class PlantedViolationsTest {
         assertThat(new Twin(VALID, VALID).verdict().violations()).isEmpty();
     }
 
+    /** An agent that lies reports tasks as running that no journal has. */
+    @Test
+    void machineWithoutJournal_failsC24_unlessItIsUntrusted() {
+        History history = copy(VALID.history());
+        String machine = at(history.started, 0.5).machine();
+        history.started.removeIf(process -> process.machine().equals(machine));
+        Checker journals = Checkers.all().stream()
+                .filter(each -> each.number().equals("C24"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(journals.check(new Evidence(history, VALID.replay()))).isNotEmpty();
+        history.untrusted.add(machine);
+        assertThat(journals.check(new Evidence(history, VALID.replay()))).isEmpty();
+    }
+
     static Stream<Planted> plantedViolation_isSeenByItsChecker() {
         List<Planted> all = new ArrayList<>();
         for (double place : PLACES) {

@@ -181,6 +181,9 @@ public final class ChaosRunCommand implements Callable<Integer> {
         try {
             return run.get();
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof CommandFailure known) {
+                throw known;
+            }
             throw new IllegalStateException("a run ended without a result", failed.getCause());
         }
     }
