@@ -85,8 +85,8 @@ class PoolCommandsTest {
                 .contains("partition!=batch", "note:", "no machine");
         assertThat(typed(0, "schedulers", "rights", "batch", "--machines", "all", "--pool", "all"))
                 .doesNotContain("partition");
-        assertThat(typed(64, "schedulers", "rights", "batch", "--machines", "partition"))
-                .contains("error:");
+        assertThat(typed(64, "schedulers", "rights", "batch", "--machines", "any"))
+                .contains("error:", "attribute=value", "hint:", "--machines all lets it use every machine");
         assertThat(typed(64, "schedulers", "rights", "batch", "--evicts", "everybody"))
                 .contains("error:");
     }

@@ -140,7 +140,10 @@ public final class SchedulerRightsCommand implements Callable<Integer> {
 
     private static MachineRule rule(String text) {
         Constraint rule = AttributeRule.parse(
-                "--machines", text, "other operators can be said over HTTP: PUT /v1/schedulers/NAME/rights");
+                "--machines",
+                text,
+                "--machines all lets it use every machine; other operators can be said over HTTP:"
+                        + " PUT /v1/schedulers/NAME/rights");
         return MachineRule.newBuilder()
                 .setAttribute(rule.attribute())
                 .setOperator(rule.operator().word())

@@ -90,18 +90,30 @@ final class LoopReport {
             return List.of("a change of the job: its plan names nothing else to wait for");
         }
         return job.wakes().stream()
-                .flatMap(wake -> describe(wake).stream())
+                .flatMap(wake -> describe(wake, job.unplaced()).stream())
                 .distinct()
                 .limit(WAKES_MAX)
                 .map(LoopReport::bounded)
                 .toList();
     }
 
-    private Optional<String> describe(Wake wake) {
+    private Optional<String> describe(Wake wake, List<Unplaced> unplaced) {
         if (wake instanceof Wake.Room room) {
-            return Optional.of("a machine that gains room for " + text(room.shape()) + where(room.constraints()));
+            String task = text(room.shape()) + where(room.constraints());
+            return Optional.of(
+                    isForNeverPlaceable(room, unplaced)
+                            ? "a machine that is added or changed: none could hold " + task
+                            : "a machine that gains room for " + task);
         }
         return wake instanceof Wake.On on ? describe(on.happening()) : Optional.empty();
+    }
+
+    /** Returns whether all unplaced tasks that ask for such room are too large for every machine, or excluded from it. */
+    private static boolean isForNeverPlaceable(Wake.Room room, List<Unplaced> unplaced) {
+        List<Unplaced> asking = unplaced.stream()
+                .filter(each -> each.asked().equals(room.shape()))
+                .toList();
+        return !asking.isEmpty() && asking.stream().allMatch(Unplaced::neverPlaceable);
     }
 
     /** Nothing for what only says when the scheduler looks at it again, whatever it waits for. */
