@@ -12,6 +12,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
@@ -32,6 +33,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -599,7 +601,10 @@ final class Drafting {
     }
 
     DraftedItem scale(JobRow job, int group, int count) {
-        return new DraftedItem.Scaled(new Scale(job.id(), group, job.generation(), count));
+        OptionalInt expected = view.featureLevel() >= EntryCodec.EXPECTED_COUNT_LEVEL
+                ? OptionalInt.of(job.group(group).header().count())
+                : OptionalInt.empty();
+        return new DraftedItem.Scaled(new Scale(job.id(), group, job.generation(), count, expected));
     }
 
     DraftedItem remember(JobId job, Progress progress) {

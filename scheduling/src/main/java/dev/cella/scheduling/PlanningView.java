@@ -421,7 +421,7 @@ public final class PlanningView implements AutoCloseable {
         }
     }
 
-    /** Sets the number of tasks in a group of the scheduler's own job. */
+    /** Sets the number of tasks in a group of the scheduler's own job. It is refused if others change the number before. */
     public void scale(JobId job, int group, int count) {
         checkOwn(job);
         JobRow row = drafting.view.job(job).orElseThrow();

@@ -9,9 +9,11 @@ import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -71,7 +73,26 @@ class SeamTest {
         });
     }
 
+    /** So that a plan does not overwrite what a person sets in the meantime. */
+    @Test
+    void scale_expectsTheCountThatThePlannerSaw() {
+        int count = cell.view().job(job.id()).orElseThrow().group(0).header().count();
+        List<Scale> scales = planned((work, view) -> {
+                    view.scale(work.id(), 0, count + 2);
+                    return explained(work, view);
+                })
+                .proposals()
+                .get(0)
+                .transaction()
+                .scales();
+        assertThat(scales).containsExactly(new Scale(job.id(), 0, job.generation(), count + 2, OptionalInt.of(count)));
+    }
+
     private List<Wake> wakes(BiFunction<JobWork, PlanningView, Plan<String>> planner) {
+        return planned(planner).wakes();
+    }
+
+    private Plan<String> planned(BiFunction<JobWork, PlanningView, Plan<String>> planner) {
         Scheduler<String> scheduler = new Scheduler<>() {
             @Override
             public String start() {
@@ -85,8 +106,7 @@ class SeamTest {
         };
         Work work = new Work(List.of(JobWork.first(job, NOW)), List.of());
         PlanContext<String> context = new PlanContext<>(NOW, 1, scheduler.start(), Observations.NONE);
-        return onView(
-                view -> Planning.plan(scheduler, List.of(view), work, context).wakes());
+        return onView(view -> Planning.plan(scheduler, List.of(view), work, context));
     }
 
     private <R> R onView(Function<PlanningView, R> use) {

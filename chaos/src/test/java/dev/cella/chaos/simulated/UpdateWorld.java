@@ -31,6 +31,7 @@ import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -72,6 +73,7 @@ public final class UpdateWorld {
     private final SimulatedWorld world;
     private final int machines;
     private final List<Service> services = new ArrayList<>();
+    private final Map<String, Integer> scaledDown = new HashMap<>();
     private final List<String> wrong = new ArrayList<>();
 
     private UpdateWorld(long seed) {
@@ -147,7 +149,7 @@ public final class UpdateWorld {
             OptionalInt minHealthy = number == 0 ? OptionalInt.of(service.count()) : OptionalInt.empty();
             UpdatePolicy policy = new UpdatePolicy(1 + random.nextInt(3), minHealthy, 500, 0, 120_000, true);
             world.submit(service.job(500), Placement.ofLives(GroupLife.PLAIN.with(policy)));
-            several(1, 3, () -> world.update(service.job(500 + 100L * random.nextInt(4))));
+            several(1, 3, () -> update(service, 500 + 100L * random.nextInt(4)));
         }
     }
 
@@ -166,8 +168,25 @@ public final class UpdateWorld {
         }
     }
 
+    /**
+     * A scale down is kept, whatever an update does at that moment. A scale up may be to the number that the group is about to
+     * have with the extra tasks of an update, so nothing is expected of it.
+     */
     private void scale() {
-        world.apply(new Command.ScaleGroup(drawService().id(), 0, 1 + random.nextInt(5)));
+        JobRow job = drawService();
+        int before = job.group(0).header().count();
+        int count = 1 + random.nextInt(5);
+        world.apply(new Command.ScaleGroup(job.id(), 0, count));
+        if (count < before) {
+            scaledDown.put(job.name(), count);
+        } else {
+            scaledDown.remove(job.name());
+        }
+    }
+
+    private void update(Service service, long cpuMilli) {
+        world.update(service.job(cpuMilli));
+        scaledDown.remove(service.name());
     }
 
     private void loseMachine() {
@@ -252,6 +271,11 @@ public final class UpdateWorld {
                 .allMatch(task -> task.state() == TaskState.RUNNING && task.generation() == job.generation());
         if (!isWhole) {
             starves(job);
+        }
+        int count = group.header().count();
+        if (scaledDown.getOrDefault(service.name(), count) != count) {
+            wrong.add("the end\t" + job.name() + " has " + count + " tasks, but was scaled to "
+                    + scaledDown.get(service.name()));
         }
     }
 

@@ -55,6 +55,9 @@ public final class EntryCodec {
     /** From this level on, spare tasks run in what a machine's other work leaves, and rights bound them. */
     public static final int SPARE_LEVEL = 7;
 
+    /** From this level on, a scale may say the number of tasks that it expects. */
+    public static final int EXPECTED_COUNT_LEVEL = 7;
+
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 
     /** Makes one entry from commands that {@link CommandCodec#encode} encoded. */

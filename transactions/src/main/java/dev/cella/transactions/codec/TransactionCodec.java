@@ -30,6 +30,9 @@ public final class TransactionCodec {
     /** Stands in the byte of the atomicity, because the flags have no bit left. */
     private static final int SAYS_KINDS = 64;
 
+    /** Stands there too: each scale says the count that it expects. */
+    private static final int SAYS_EXPECTED = 32;
+
     public static byte[] encode(Transaction transaction) {
         ByteWriter out = new ByteWriter();
         write(out, transaction);
@@ -54,7 +57,9 @@ public final class TransactionCodec {
         out.writeVarint(transaction.basis().number());
         out.writeSigned(
                 transaction.machinesAsOf().number() - transaction.basis().number());
-        out.writeByte(EnumCodec.ATOMICITY.code(transaction.atomicity()) | (transaction.saysKinds() ? SAYS_KINDS : 0));
+        out.writeByte(EnumCodec.ATOMICITY.code(transaction.atomicity())
+                | (transaction.saysKinds() ? SAYS_KINDS : 0)
+                | (transaction.saysExpected() ? SAYS_EXPECTED : 0));
         EnumCodec.CONFLICT_RULE.write(out, transaction.conflictRule());
         out.writeVarint(transaction.minClaims());
         writeReferences(out, transaction);
@@ -176,6 +181,10 @@ public final class TransactionCodec {
                 out.writeVarint(scale.group());
                 out.writeVarint(scale.generation());
                 out.writeVarint(scale.count());
+                if (transaction.saysExpected()) {
+                    out.writeVarint(
+                            scale.expected().isPresent() ? 1 + scale.expected().getAsInt() : 0);
+                }
             }
         }
         if (!transaction.progress().isEmpty()) {
@@ -203,12 +212,13 @@ public final class TransactionCodec {
         builder.machinesAsOf(new CellVersion(basis + in.readSigned()));
         int atomicity = in.readByte();
         boolean kinds = (atomicity & SAYS_KINDS) != 0;
-        builder.atomicity(EnumCodec.ATOMICITY.of(in, atomicity & ~SAYS_KINDS));
+        boolean expected = (atomicity & SAYS_EXPECTED) != 0;
+        builder.atomicity(EnumCodec.ATOMICITY.of(in, atomicity & ~SAYS_KINDS & ~SAYS_EXPECTED));
         builder.conflictRule(EnumCodec.CONFLICT_RULE.read(in));
         builder.minClaims(in.readInt());
         readClaims(in, builder, flags, kinds);
         readOthers(in, builder);
-        readScales(in, builder, flags);
+        readScales(in, builder, flags, expected);
         if ((flags & HAS_OFFERS) != 0) {
             readOffers(in, builder);
         }
@@ -256,7 +266,7 @@ public final class TransactionCodec {
 
     private static void readOthers(ByteReader in, Transaction.Builder builder) {
         for (int count = in.readCount(5); count > 0; count--) {
-            builder.evict(new Eviction(ValueCodec.readTask(in), in.readInt(), readForClaim(in)));
+            builder.evict(new Eviction(ValueCodec.readTask(in), in.readInt(), readOptional(in)));
         }
         for (int count = in.readCount(4); count > 0; count--) {
             long job = in.readVarint();
@@ -268,18 +278,23 @@ public final class TransactionCodec {
         }
     }
 
-    private static void readScales(ByteReader in, Transaction.Builder builder, int flags) {
+    private static void readScales(ByteReader in, Transaction.Builder builder, int flags, boolean expected) {
         for (int count = (flags & HAS_SCALES) == 0 ? 0 : in.readCount(4); count > 0; count--) {
-            builder.scale(new Scale(new JobId(in.readVarint()), in.readInt(), in.readInt(), in.readInt()));
+            builder.scale(new Scale(
+                    new JobId(in.readVarint()),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readInt(),
+                    expected ? readOptional(in) : OptionalInt.empty()));
         }
         for (int count = (flags & HAS_PROGRESS) == 0 ? 0 : in.readCount(2); count > 0; count--) {
             builder.progress(new JobId(in.readVarint()), ValueCodec.readProgress(in));
         }
     }
 
-    private static OptionalInt readForClaim(ByteReader in) {
-        int claim = in.readInt();
-        return claim == 0 ? OptionalInt.empty() : OptionalInt.of(claim - 1);
+    private static OptionalInt readOptional(ByteReader in) {
+        int number = in.readInt();
+        return number == 0 ? OptionalInt.empty() : OptionalInt.of(number - 1);
     }
 
     private TransactionCodec() {}

@@ -223,7 +223,22 @@ public final class Transaction {
 
     /** Returns whether replicas know all of its items only from feature level 7 on. */
     public boolean isOfLevel7() {
-        return steps.stream().anyMatch(step -> step.kind() == Step.Kind.UPGRADE);
+        for (Step step : steps) {
+            if (step.kind() == Step.Kind.UPGRADE) {
+                return true;
+            }
+        }
+        return saysExpected();
+    }
+
+    /** Returns whether any scale says the number of tasks that it expects. */
+    public boolean saysExpected() {
+        for (Scale scale : scales) {
+            if (scale.expected().isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     Claims flat() {

@@ -32,13 +32,16 @@ final class TransactionDigest {
         return digestScales(Digests.mix(digest, digestSteps()));
     }
 
-    /** Adds nothing if there are no scales, so that older digests stay the same. */
+    /** Adds nothing for scales and expectations that are not there, so that older digests stay the same. */
     private long digestScales(long seed) {
         long digest = seed;
         for (Scale scale : transaction.scales()) {
             digest = Digests.mix(digest, scale.job().version());
             digest = Digests.mix(digest, (long) scale.group() << 32 | scale.count());
             digest = Digests.mix(digest, scale.generation());
+            if (scale.expected().isPresent()) {
+                digest = Digests.mix(digest, scale.expected().getAsInt());
+            }
         }
         for (Map.Entry<JobId, Progress> said : transaction.progress().entrySet()) {
             digest = Digests.mix(

@@ -1447,7 +1447,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return whole(transaction, Reason.BASIS_TOO_OLD);
         }
         boolean upgrades = transaction.steps().stream().anyMatch(step -> step.kind() == Step.Kind.UPGRADE);
-        if ((level < 5 && transaction.saysKinds()) || (level < 7 && upgrades)) {
+        boolean expects =
+                transaction.scales().stream().anyMatch(scale -> scale.expected().isPresent());
+        if ((level < 5 && transaction.saysKinds()) || (level < 7 && (upgrades || expects))) {
             return whole(transaction, Reason.NOT_ALLOWED);
         }
         Outcome outcome = decide(transaction);
@@ -1828,7 +1830,12 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                     return Reason.DUPLICATE_TASK;
                 }
             }
-            return refuseScale(job, jobsEnded.contains(job.id), scale.group(), scale.count());
+            Reason refused = refuseScale(job, jobsEnded.contains(job.id), scale.group(), scale.count());
+            if (refused != null) {
+                return refused;
+            }
+            int count = job.header.groups().get(scale.group()).count();
+            return scale.expected().orElse(count) == count ? null : Reason.TASK_CHANGED;
         }
 
         /** Does what had to wait until the outcome was known. */

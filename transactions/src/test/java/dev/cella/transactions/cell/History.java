@@ -533,12 +533,26 @@ final class History {
         while (random.nextInt(8) == 0) {
             JobId job = jobId();
             int generation = view.job(job).map(JobRow::generation).orElse(1);
-            builder.scale(new Scale(
-                    job, random.nextInt(3), Math.max(1, generation - random.nextInt(20) / 19), random.nextInt(6)));
+            int group = random.nextInt(3);
+            int named = Math.max(1, generation - random.nextInt(20) / 19);
+            builder.scale(new Scale(job, group, named, random.nextInt(6), expected(job, group)));
         }
         if (random.nextInt(20) == 0) {
             builder.progress(jobId(), Progress.of(new byte[random.nextInt(4)]));
         }
+    }
+
+    /** Mostly the count that the group has. */
+    private OptionalInt expected(JobId job, int group) {
+        boolean isKnown = view.featureLevel() >= EntryCodec.EXPECTED_COUNT_LEVEL || random.nextInt(40) == 0;
+        if (!isKnown || random.nextBoolean()) {
+            return OptionalInt.empty();
+        }
+        int count = view.job(job)
+                .filter(row -> group < row.groups().size())
+                .map(row -> row.group(group).header().count())
+                .orElse(0);
+        return OptionalInt.of(random.nextInt(3) == 0 ? random.nextInt(6) : count);
     }
 
     private void modes(Transaction.Builder builder) {

@@ -370,7 +370,14 @@ final class Transcript {
 
     private Scale scale(Words words) {
         JobRow job = cell.jobRow(words.word());
-        return new Scale(job.id(), 0, words.number("generation", job.generation()), Integer.parseInt(words.word()));
+        int generation = words.number("generation", job.generation());
+        int expected = words.number("expected", -1);
+        return new Scale(
+                job.id(),
+                0,
+                generation,
+                Integer.parseInt(words.word()),
+                expected < 0 ? OptionalInt.empty() : OptionalInt.of(expected));
     }
 
     /** "job/index"; an unknown job is written as "#version/index". */

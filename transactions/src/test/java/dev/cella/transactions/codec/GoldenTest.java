@@ -236,7 +236,7 @@ class GoldenTest {
         return Map.of("StopJobWithGrace", new Command.StopJob(new JobId(300), OptionalLong.of(10_000)));
     }
 
-    /** Commands from level 7 on: an upgrade of a spare task, and a bound of spare tasks. */
+    /** Commands from level 7 on: an upgrade of a spare task, a bound of spare tasks, and a scale that expects a count. */
     private static Map<String, Command> commandsOfLevel7() {
         Map<String, Command> commands = new LinkedHashMap<>();
         commands.put(
@@ -246,6 +246,13 @@ class GoldenTest {
                         .step(new Step(Step.Kind.UPGRADE, new TaskId(new JobId(300), 1, 7), 2))
                         .build()));
         commands.put("SetRightsOnSpare", new Command.SetRights("apollo", AllChanges.RIGHTS_ON_SPARE));
+        commands.put(
+                "CommitTransactionThatExpects",
+                new Command.CommitTransaction(Transaction.builder(new TransactionId("roll-8"), "service")
+                        .basis(new CellVersion(4_711))
+                        .scale(new Scale(new JobId(300), 1, 4, 9, OptionalInt.of(8)))
+                        .scale(new Scale(new JobId(301), 0, 1, 3))
+                        .build()));
         return commands;
     }
 

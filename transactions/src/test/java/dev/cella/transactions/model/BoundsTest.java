@@ -96,6 +96,7 @@ class BoundsTest {
         from(0, group -> new Scale(JOB, (int) group, 1, 1));
         from(1, generation -> new Scale(JOB, 0, (int) generation, 1));
         fromTo(0, JobHeader.TASKS_MAX, count -> new Scale(JOB, 0, 1, (int) count));
+        fromTo(0, JobHeader.TASKS_MAX, count -> new Scale(JOB, 0, 1, 1, OptionalInt.of((int) count)));
         from(0, group -> new Command.ScaleGroup(JOB, (int) group, 1));
         fromTo(0, JobHeader.TASKS_MAX, count -> new Command.ScaleGroup(JOB, 0, (int) count));
     }

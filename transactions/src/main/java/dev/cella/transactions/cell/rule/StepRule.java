@@ -150,6 +150,10 @@ final class StepRule {
         }
         boolean again = scales.subList(0, at).stream()
                 .anyMatch(before -> before.job().equals(scale.job()) && before.group() == scale.group());
-        return again ? Reason.DUPLICATE_TASK : ScaleRule.refuse(job, scale.group(), scale.count());
+        Reason refused = again ? Reason.DUPLICATE_TASK : ScaleRule.refuse(job, scale.group(), scale.count());
+        return refused == null
+                        && !scale.expects(job.group(scale.group()).header().count())
+                ? Reason.TASK_CHANGED
+                : refused;
     }
 }
