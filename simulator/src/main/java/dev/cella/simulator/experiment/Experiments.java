@@ -42,7 +42,9 @@ public final class Experiments {
     }
 
     public List<Figure> figures() {
-        return Stream.concat(Figures.ALL.stream(), OffersFigures.ALL.stream()).toList();
+        return Stream.of(Figures.ALL, OffersFigures.ALL, MeghaFigures.ALL)
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** The architecture that the parameters name. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** A figure of the dissertation: its runs, the charts of their results, and the paper's statements. */
+/** A figure of a paper: its runs, the charts of their results, and the paper's statements. */
 public final class Figure {
     private static final double WEEK = 7;
 

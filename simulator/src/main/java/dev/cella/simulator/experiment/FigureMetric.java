@@ -1,6 +1,7 @@
 package dev.cella.simulator.experiment;
 
 import dev.cella.simulator.engine.InputStats;
+import dev.cella.simulator.engine.Quantiles;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.SchedulerRow;
 import dev.cella.simulator.workload.Workload;
@@ -26,6 +27,11 @@ enum FigureMetric {
     RACK_LOCALITY("in the rack", run -> input(run, inputs -> inputs.node() + inputs.rack())),
     RESPONSE("jobs", run -> run.inputs().map(InputStats::meanResponseSeconds).orElse(OptionalDouble.empty())),
     FINISHED("all jobs", run -> run.inputs().map(InputStats::finishedSeconds).orElse(OptionalDouble.empty())),
+    /** Until the last task of a job runs. */
+    JOB_WAIT("mean", run -> wait(run, Quantiles::mean)),
+    JOB_WAIT_MAX("longest", run -> wait(run, Quantiles::max)),
+    REPARTITIONS("repartitions", run -> count(run, "repartitions")),
+    PREEMPTIONS("preemptions", run -> count(run, "preemptions")),
     /** For one scheduler that serves both workloads. */
     BUSY("scheduler", run -> OptionalDouble.of(run.busyFraction()));
 
@@ -47,6 +53,14 @@ enum FigureMetric {
 
     private static OptionalDouble input(RunResult run, ToDoubleFunction<InputStats> part) {
         return run.inputs().stream().mapToDouble(part).findFirst();
+    }
+
+    private static OptionalDouble wait(RunResult run, ToDoubleFunction<Quantiles> part) {
+        return run.jobs().waits().stream().mapToDouble(part).findFirst();
+    }
+
+    private static OptionalDouble count(RunResult run, String event) {
+        return OptionalDouble.of(run.events().getOrDefault(event, 0L));
     }
 
     private static SchedulerRow row(RunResult run, Workload workload) {
