@@ -3,6 +3,7 @@ package dev.cella.chaos.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.scheduler.batch.apollo.ApolloSchedulerProvider;
+import dev.cella.scheduler.batch.megha.MeghaSchedulerProvider;
 import dev.cella.scheduler.batch.sparrow.SparrowSchedulerProvider;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOptions;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two schedulers that queue tasks at machines, in a world that is fuller than it can hold at once, with machines that are lost,
+ * Schedulers of the types that queue tasks at machines, and of type megha, in a world that is fuller than it can hold at once, with machines that are lost,
  * drained and ready again, and an instance that is killed: whatever the seed, no queue row outlives its task, and every job
  * ends.
  */
@@ -41,13 +42,13 @@ class QueueingWorldTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void sparrows_endEveryJob_andNoQueueRowOutlivesItsTask(long seed) {
-        endsEveryJob(seed, sparrow(2), sparrow(2), sparrow(3));
+        assertThat(endsEveryJob(seed, sparrow(2), sparrow(2), sparrow(3))).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void apolloBesideSparrow_endsEveryJob_andNoQueueRowOutlivesItsTask(long seed) {
-        endsEveryJob(seed, apollo(), apollo(), sparrow(2));
+        assertThat(endsEveryJob(seed, apollo(), apollo(), sparrow(2)).queued()).isTrue();
     }
 
     /** Tokens for two tasks, and two more for each as spare work, which ends when the other scheduler's work needs the room. */
@@ -55,16 +56,34 @@ class QueueingWorldTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void apolloWithTokensBesideSparrow_endsEveryJob_andUpgradesSpareTasks(long seed) {
         Map<String, String> tokens = Map.of("tokens", "2", "sparePerToken", "2");
-        assertThat(endsEveryJob(seed, apollo(tokens), apollo(tokens), sparrow(2)))
-                .isPositive();
+        Seen seen = endsEveryJob(seed, apollo(tokens), apollo(tokens), sparrow(2));
+        assertThat(seen.queued()).isTrue();
+        assertThat(seen.upgraded()).isPositive();
+    }
+
+    /** Two global masters share one scheduler's jobs and machines; one of them is killed. A third has jobs of its own. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void meghas_endEveryJob_andQueueNothing(long seed) {
+        assertThat(endsEveryJob(seed, megha("paper"), megha("public"), megha("public"))
+                        .queued())
+                .isFalse();
     }
 
     /**
-     * Returns how many spare tasks became tasks like any other, where they were.
+     * What happened on the way.
+     *
+     * @param queued whether a task was queued at a machine at some time
+     * @param upgraded how many spare tasks became tasks like any other, where they were
+     */
+    private record Seen(boolean queued, int upgraded) {}
+
+    /**
+     * Runs jobs of three schedulers to their ends, and returns what happened on the way.
      *
      * @param killed another instance of the first scheduler, which is killed on the way
      */
-    private static int endsEveryJob(long seed, Scheduler<?> one, Scheduler<?> killed, Scheduler<?> other) {
+    private static Seen endsEveryJob(long seed, Scheduler<?> one, Scheduler<?> killed, Scheduler<?> other) {
         SplittableRandom random = new SplittableRandom(seed);
         SimulatedWorld world = new SimulatedWorld(seed);
         world.withLeader();
@@ -93,7 +112,6 @@ class QueueingWorldTest {
         }
         world.runUntil(80_000);
 
-        assertThat(hasQueued).isTrue();
         assertThat(world.view().queued()).isZero();
         assertThat(world.view().spareTasks()).isZero();
         assertThat(world.view().jobs()).allMatch(JobRow::isEnded);
@@ -101,7 +119,7 @@ class QueueingWorldTest {
             assertThat(each.status().lastPlannerFailure()).as(each.name()).isEmpty();
             assertThat(each.status().counters().plansRepeated()).as(each.name()).isZero();
         });
-        return upgraded.size();
+        return new Seen(hasQueued, upgraded.size());
     }
 
     private static void look(CellView view, Set<PlacementId> spare, Set<PlacementId> upgraded) {
@@ -115,6 +133,11 @@ class QueueingWorldTest {
                 }
             });
         }
+    }
+
+    private static Scheduler<?> megha(String variant) {
+        MeghaSchedulerProvider provider = new MeghaSchedulerProvider();
+        return provider.create(SchedulerOptions.of(provider.options(), Map.of("variant", variant)));
     }
 
     private static Scheduler<?> sparrow(int probes) {
