@@ -318,6 +318,68 @@ final class ConsoleTest {
         }
     }
 
+    /** Work is counted, not timed: whole paints, and squares of machines. */
+    @Test
+    void theMapOf130000Machines_paintsWhatHasChanged_staysLow_andFollowsTheKeys() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            browser.evaluate("""
+                    import('/dashboard/map.js').then(({MachineMap}) => {
+                      const machine = (name, rack) => ({name, status: 'READY', capacity: {cpuMilli: 100}, free: {cpuMilli: 50},
+                        attributes: {rack}, taskCount: 1});
+                      window.machines = new Map();
+                      for (let number = 0; number < 130000; number++) {
+                        window.machines.set('n' + number, machine('n' + number, 'r' + Math.floor(number / 40)));
+                      }
+                      window.map = new MachineMap(() => {});
+                      document.querySelector('#view').replaceChildren(map.root);
+                      const paintSquare = map.paintSquare.bind(map);
+                      const paintLabels = map.paintLabels.bind(map);
+                      window.squares = window.wholes = 0;
+                      map.paintSquare = (...given) => { squares++; paintSquare(...given); };
+                      map.paintLabels = (...given) => { wholes++; paintLabels(...given); };
+                      map.draw(window.shown = {machines, members: 1});
+                    })
+                    """);
+            assertThat(browser.evaluate("wholes")).isEqualTo("1");
+            assertThat(Integer.parseInt(browser.evaluate("squares"))).isGreaterThan(30_000);
+            assertThat(browser.evaluate("map.height <= 560 && map.full < 3 * map.height"))
+                    .as("3,250 racks: " + browser.evaluate("map.full + ' high, squares of ' + map.side"))
+                    .isEqualTo("true");
+
+            browser.evaluate("""
+                    (box => {
+                      squares = 0;
+                      for (let step = 1; step < 40; step++) {
+                        map.canvas.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + 20 * step, clientY: box.top + 9}));
+                      }
+                      machines.set('n7', {...machines.get('n7'), status: 'DOWN'});
+                      map.draw(shown);
+                    })(map.canvas.getBoundingClientRect())
+                    """);
+            assertThat(browser.evaluate("wholes + ' ' + squares")).isEqualTo("1 1");
+
+            browser.resize(1024, 300, "light");
+            browser.evaluate("map.draw(shown), map.point('n0')");
+            for (String key : List.of("ArrowDown", "ArrowRight", "ArrowUp")) {
+                assertThat(browser.evaluate("""
+                        (() => {
+                          for (let times = 0; times < 120; times++) {
+                            map.canvas.dispatchEvent(new KeyboardEvent('keydown', {key: '%s'}));
+                          }
+                          const at = map.squareOf(map.selected);
+                          return at.y >= map.top && at.y + map.side <= map.top + map.height;
+                        })()
+                        """.formatted(key)))
+                        .as(key + " keeps the selected machine in sight")
+                        .isEqualTo("true");
+                assertThat(browser.evaluate("map.top > 0")).isEqualTo(String.valueOf(!key.equals("ArrowUp")));
+            }
+            assertThat(browser.evaluate("map.root.querySelector('.detail').textContent"))
+                    .contains("rack=r");
+        }
+    }
+
     private static int machineAtTheMiddle(Browser browser) throws Exception {
         browser.evaluate(overTheMap("new PointerEvent('pointermove', where)"));
         String name = browser.evaluate("document.querySelector('.map .detail').textContent.match(/node-(\\d+)/)[1]");

@@ -24,14 +24,17 @@ export class Cell {
 
   clear() {
     this.version = 0;
+    this.members = (this.members ?? 0) + 1;
     this.machines = new Map();
     this.jobs = new Map();
     this.sessions = new Map();
   }
 
+  /** Another number of members says that a machine came or went. */
   show(version, changes) {
     for (const { kind, name, row } of changes) {
       const table = { MACHINE: this.machines, JOB: this.jobs, SESSION: this.sessions }[kind];
+      this.members += table === this.machines && (row === undefined) === table.has(name);
       if (table && row) {
         table.set(name, kind === 'MACHINE' ? slim(row) : row);
       } else if (table) {

@@ -63,6 +63,7 @@ function frozen(view) {
   const originals = [...view.querySelectorAll('canvas')];
   copy.querySelectorAll('canvas').forEach((canvas, place) => {
     const picture = element('img', { src: originals[place].toDataURL(), alt: originals[place].getAttribute('aria-label') ?? '' });
+    picture.className = canvas.className;
     picture.style.width = originals[place].style.width || '100%';
     picture.style.height = originals[place].style.height;
     canvas.replaceWith(picture);
