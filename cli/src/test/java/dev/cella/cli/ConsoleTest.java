@@ -197,6 +197,65 @@ final class ConsoleTest {
         }
     }
 
+    /** Every step that changes the cell is asked about first, is sent as it was confirmed, and shows a refusal. */
+    @Test
+    void stopScaleRestartAndDrain_areSentOnceConfirmed_andOutputGoesOn() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            String job = console.name("job");
+            console.say("/v1/jobs/{job}", "", "{\"state\": \"RUNNING\"}");
+            console.say("/v1/tasks", "/tasks/0", "{\"state\": \"RUNNING\", \"attempt\": 3, \"machine\": \"node-x\"}");
+            show(browser, "#/jobs/" + job);
+            awaitHas(browser, "document.querySelector('.log').textContent", "the recorded task wrote this line");
+            console.print("and then another\n");
+            awaitHas(browser, "document.querySelector('.log').textContent", "and then another");
+
+            String group = confirm(browser, "scale", "count=7");
+            assertThat(console.command())
+                    .startsWith("POST /v1/jobs/" + job + ":scale {\"group\":\"")
+                    .endsWith("\",\"count\":7}");
+            assertThat(group).startsWith("scale " + job + "/");
+            assertThat(confirm(browser, "restart", "")).contains("Attempt 3 on node-x is stopped");
+            assertThat(console.command()).startsWith("POST /v1/transactions").contains("\"evictions\"", "\"attempt\":3");
+            assertThat(confirm(browser, "stop", "")).contains("All its tasks are told to stop");
+            assertThat(console.command()).isEqualTo("DELETE /v1/jobs/" + job);
+            awaitText(browser, "document.activeElement.textContent", "stop");
+
+            click(browser, "stop");
+            browser.evaluate("document.querySelector('dialog button:not(.danger)').click()");
+            console.refuse("/v1/jobs/" + job, 403);
+            click(browser, "stop");
+            browser.evaluate("document.querySelector('dialog .danger').click()");
+            awaitHas(browser, "document.querySelector('dialog .failure').textContent", "You may not do this");
+            browser.evaluate("document.querySelector('dialog').close()");
+
+            show(browser, "#/machines/" + console.name("machine"));
+            assertThat(confirm(browser, "drain", "deadline=5m")).contains("Nothing new is placed here");
+            assertThat(console.command())
+                    .isEqualTo("POST /v1/machines/" + console.name("machine") + ":drain {\"deadline\":\"5m\"}");
+        }
+    }
+
+    /** Presses the button, fills the field if there is one, confirms, and returns what was asked. */
+    private static String confirm(Browser browser, String button, String field) throws Exception {
+        click(browser, button);
+        String asked = browser.evaluate("document.querySelector('dialog').textContent");
+        if (!field.isEmpty()) {
+            browser.evaluate("document.querySelector('dialog [name=" + field.split("=", -1)[0] + "]').value = '"
+                    + field.split("=", -1)[1] + "'");
+        }
+        browser.evaluate("document.querySelector('dialog .danger').click()");
+        awaitText(browser, "document.querySelector('dialog') === null", "true");
+        return asked;
+    }
+
+    private static void click(Browser browser, String button) throws Exception {
+        String found =
+                "[...document.querySelectorAll('#view button')].find(each => each.textContent === '" + button + "')";
+        awaitText(browser, found + " !== undefined", "true");
+        browser.evaluate(found + ".focus(), " + found + ".click()");
+    }
+
     /** A row that moves away is a wrong machine; a link that is replaced between press and release is a lost click. */
     @Test
     void aPersonWhoChooses_hasSteadyRows_andNoClickIsLost() throws Exception {

@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 
@@ -37,6 +39,7 @@ final class RecordedConsole implements AutoCloseable {
     private static final String RECORDING = "/console/recording.json.gz";
     private static final long HEARTBEAT_SECONDS = 3;
     private static final int PAGE = 1_000;
+    private static final long ANSWER_SECONDS_MAX = 20;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpServer server;
@@ -44,6 +47,8 @@ final class RecordedConsole implements AutoCloseable {
     private final ObjectNode recording;
     private final Map<String, Integer> refusals = new HashMap<>();
     private CountDownLatch feedIsCut = new CountDownLatch(1);
+    private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
     private int manyTasks;
 
     RecordedConsole() throws IOException {
@@ -93,6 +98,16 @@ final class RecordedConsole implements AutoCloseable {
         for (int from = rows.size() - 1; from >= 0; from--) {
             rows.add(rows.remove(from));
         }
+    }
+
+    /** The task whose output is followed writes this. */
+    void print(String text) {
+        output.add(text);
+    }
+
+    /** The next request that would have changed the cell: method, path and body. */
+    String command() throws InterruptedException {
+        return String.valueOf(commands.poll(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
     }
 
     synchronized void refuseNothing() {
@@ -160,7 +175,11 @@ final class RecordedConsole implements AutoCloseable {
         } else if (path.equals("/v1/feed")) {
             feed(exchange);
         } else if (path.endsWith(":logs")) {
-            send(exchange, 200, "text/plain", "the recorded task wrote this line\n".getBytes(StandardCharsets.UTF_8));
+            logs(exchange);
+        } else if (!exchange.getRequestMethod().equals("GET")) {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            commands.add((exchange.getRequestMethod() + " " + path + " " + body).strip());
+            send(exchange, 200, "application/json", "{}".getBytes(StandardCharsets.UTF_8));
         } else if (path.startsWith("/v1/") || path.equals("/openapi.json")) {
             JsonNode answer = recorded(exchange);
             int status = answer.path("_status").asInt(200);
@@ -278,6 +297,20 @@ final class RecordedConsole implements AutoCloseable {
             out.flush();
             while (!cut.await(HEARTBEAT_SECONDS, TimeUnit.SECONDS)) {
                 out.write(event("heartbeat", JSON.createObjectNode()).getBytes(StandardCharsets.UTF_8));
+                out.flush();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One line, and then what the test prints. */
+    private void logs(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().add("Content-Type", "text/plain");
+        exchange.sendResponseHeaders(200, 0);
+        try (OutputStream out = exchange.getResponseBody()) {
+            for (String text = "the recorded task wrote this line\n"; !text.isEmpty(); text = output.take()) {
+                out.write(text.getBytes(StandardCharsets.UTF_8));
                 out.flush();
             }
         } catch (InterruptedException stopped) {

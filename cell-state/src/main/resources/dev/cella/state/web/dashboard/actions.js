@@ -1,7 +1,7 @@
 // What changes the cell: every step is confirmed first, in words that say what will happen, and a refusal is shown.
 
 import { ask } from './api.js';
-import { button, element } from './page.js';
+import { button, element, find } from './page.js';
 
 /** Asks, and then does it; answers once it is done or given up. */
 export function confirmed(title, sentence, fields, act) {
@@ -25,7 +25,12 @@ export function confirmed(title, sentence, fields, act) {
     }
   });
   dialog.append(form);
-  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (document.activeElement === document.body) { // the button was drawn again meanwhile
+      find('#view').focus({ preventScroll: true });
+    }
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

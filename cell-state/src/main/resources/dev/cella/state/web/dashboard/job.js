@@ -69,7 +69,10 @@ export class Job {
           ask(`${path}:explain`), ask(`/v1/timeline?job=${part(this.name)}`), this.tasks()]);
         this.job = job;
         this.allTasks = tasks;
+        this.timeline = timeline;
         this.show(job, explanation, timeline);
+      } else if (this.timeline && isLive(job)) {
+        replace(this.parts.lanes, lanes(this.timeline.steps)); // what runs on grows
       }
     } catch (problem) {
       if (problem.status === 404) {
@@ -106,21 +109,20 @@ export class Job {
   }
 
   show(job, explanation, timeline) {
-    const isLive = ['PENDING', 'RUNNING', 'STOPPING'].includes(job.state);
     const summary = element('div', {}, [
       element('p', { className: 'summary', text: `${job.state}${job.reason ? `: ${job.reason}` : ''}` }),
       taskBar(job),
       element('p', { className: 'soft', text: `${job.type}, generation ${job.generation}, ${whole(job.attempts)} attempts to place, ${whole(job.conflicts)} of them conflicted` }),
       element('p', {}, [link(`scheduler ${job.scheduler}`, `#/schedulers/${part(job.scheduler)}`), ' ',
         link('its conflicts', address('#/conflicts', { window: '', task: job.name })), ' ',
-        ...(isLive ? [button('stop', () => stopJob(job.name), { className: 'danger' })] : [])]),
+        ...(isLive(job) ? [button('stop', () => stopJob(job.name), { className: 'danger' })] : [])]),
     ]);
     replace(this.parts.summary, summary);
     replace(this.parts.explain, explain(explanation));
     replace(this.parts.groups, table('Groups', ['Group', ['Tasks', 'number'], 'Each asks', 'States', 'Change'], job.groups.map(group => [
       group.name, whole(group.count), Object.entries(group.resources).map(([name, amount]) => `${whole(amount)} ${name}`).join(', '),
       Object.entries(group.tasks).filter(([, count]) => count > 0).map(([state, count]) => `${whole(count)} ${state}`).join(', '),
-      isLive ? button('scale', () => scaleJob(job.name, group.name, group.count)) : ''])));
+      isLive(job) ? button('scale', () => scaleJob(job.name, group.name, group.count)) : ''])));
     replace(this.parts.lanes, lanes(timeline.steps));
     replace(this.parts.steps, stepTable(timeline.steps));
     this.drawGrid();
@@ -170,7 +172,7 @@ export class Job {
       return;
     }
     replace(this.parts.selected, element('p', {}, [
-      `${task.task}  ${task.state}${task.reason ? ` ${task.reason}` : ''}${task.exitCode === undefined ? '' : `, exit code ${task.exitCode}`}`
+      `${task.task}  ${task.state}${task.reason && task.reason !== task.state ? ` ${task.reason}` : ''}${task.exitCode === undefined ? '' : `, exit code ${task.exitCode}`}`
         + `, attempt ${task.attempt}${task.spare ? ', spare work' : ''} `, ...(task.queuedOn ?? []).flatMap((machine, place) => [place === 0 ? 'in the queues of ' : ' ', link(machine, `#/machines/${part(machine)}`)]),
       task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '', ' ',
       task.state === 'RUNNING' || task.state === 'PLACED' ? button('restart', () => restartTask(task, this.job.scheduler)) : '']));
@@ -200,6 +202,8 @@ export class Job {
     }
   }
 }
+
+const isLive = job => ['PENDING', 'RUNNING', 'STOPPING'].includes(job.state);
 
 function explain(explanation) {
   const waiting = explanation.groups.filter(group => group.pending > 0);

@@ -73,7 +73,8 @@ const PARTS = [
   ['finished', tasks => tasks.finished],
   ['running', tasks => tasks.running + tasks.stopping],
   ['placed', tasks => tasks.placed],
-  ['failed', tasks => tasks.failed + tasks.killed + tasks.preempted + tasks.lost],
+  ['failed', tasks => tasks.failed + tasks.lost],
+  ['killed', tasks => tasks.killed + tasks.preempted],
 ];
 
 /** What a job's tasks are doing, as a bar with words for those who do not see it. */

@@ -74,7 +74,7 @@ export function table(caption, columns, rows, empty = 'Nothing.') {
 }
 
 /**
- * Replaces what a part shows only where it has changed; the focus stays on the same link, and a field keeps what is typed. A
+ * Replaces what a part shows only where it has changed; the focus stays on the same link or button, and a field keeps what is typed. A
  * link that is pressed is not replaced before it is released, and the rows of a table in use stay in their places.
  */
 export function replace(part, made) {
@@ -91,10 +91,10 @@ export function replace(part, made) {
   if (focused?.matches('input, select, textarea')) {
     return;
   }
-  const href = focused?.getAttribute('href');
+  const same = other => other.getAttribute('href') === focused.getAttribute('href') && other.textContent === focused.textContent;
   part.replaceChildren(made);
-  if (href) {
-    [...part.querySelectorAll('a')].find(other => other.getAttribute('href') === href)?.focus();
+  if (focused?.matches('a, button')) {
+    [...part.querySelectorAll(focused.localName)].find(same)?.focus();
   }
 }
 

@@ -18,13 +18,19 @@ export function lanes(steps, { ofJob = true } = {}) {
   const to = Math.max(from + 1, running ? Date.now() : Date.parse(own.at(-1).at));
   const shown = [...byTask].slice(-LANES_MAX);
   return element('div', {}, [
-    element('div', { className: 'lanes' }, shown.map(([task, list]) => lane(task, list, from, to, ofJob))),
+    element('div', { className: 'lanes' }, shown.map(([task, list]) => lane(task, list, { from, to, since: asked(steps, list[0]) ?? from }, ofJob))),
     element('p', { className: 'soft', text: `${clock(steps[0].at)} to ${running ? 'now' : clock(own.at(-1).at)}, `
       + `${short((to - from) / 1000)} s${byTask.size > LANES_MAX ? `; the newest ${LANES_MAX} of ${whole(byTask.size)} tasks` : ''}` }),
   ]);
 }
 
-function lane(task, steps, from, to, ofJob) {
+/** When the job was submitted or scaled last before that step: a task that scaling added did not wait before. */
+function asked(steps, first) {
+  const step = steps.findLast(each => each.version < first.version && (each.step === 'SUBMITTED' || each.step === 'SCALED'));
+  return step && Date.parse(step.at);
+}
+
+function lane(task, steps, { from, to, since }, ofJob) {
   const track = element('div', { aria: { role: 'img', label: steps.map(step => `${step.step} ${clock(step.at)}`).join(', ') } });
   const piece = (start, end, className, title) => {
     const bar = element('i', { className, title });
@@ -32,7 +38,6 @@ function lane(task, steps, from, to, ofJob) {
     bar.style.width = `${Math.max(0.4, (end - start) / (to - from) * 100)}%`;
     track.append(bar);
   };
-  let since = from;
   let state = 'PENDING';
   let words = 'pending';
   for (const step of steps) {
