@@ -37,6 +37,11 @@ record ChangedRow(Kind kind, String name, Belonging belongs, Optional<Belonging>
         return new ChangedRow(kind, name, belongs, belonged, Optional.empty());
     }
 
+    /** The same row after it belonged to that. */
+    ChangedRow since(Optional<Belonging> before) {
+        return new ChangedRow(kind, name, belongs, before, row);
+    }
+
     /** Roughly its size in memory. */
     long weight() {
         return 200 + row.map(RowImage::weight).orElse(0L);

@@ -12,9 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Selects the rows that a reader of the feed sees: those that belong to everything it names. */
+/**
+ * Selects the rows that a reader of the feed sees: those that belong to everything it names.
+ *
+ * @param brief whether machines have the number of their tasks in place of the names
+ */
 public record FeedFilter(
-        Optional<String> machine, Optional<String> scheduler, Optional<String> job, Set<ChangedRow.Kind> kinds) {
+        Optional<String> machine,
+        Optional<String> scheduler,
+        Optional<String> job,
+        Set<ChangedRow.Kind> kinds,
+        boolean brief) {
     private static final Set<ChangedRow.Kind> ALL_KINDS = Set.of(ChangedRow.Kind.values());
 
     public FeedFilter {
@@ -26,7 +34,8 @@ public record FeedFilter(
                 query.hasMachine() ? Optional.of(query.getMachine()) : Optional.empty(),
                 query.hasScheduler() ? Optional.of(query.getScheduler()) : Optional.empty(),
                 query.hasJob() ? Optional.of(query.getJob()) : Optional.empty(),
-                query.hasKinds() ? kinds(query.getKinds()) : ALL_KINDS);
+                query.hasKinds() ? kinds(query.getKinds()) : ALL_KINDS,
+                query.getBrief());
     }
 
     /** The filter of a watcher over gRPC. */
@@ -35,7 +44,8 @@ public record FeedFilter(
                 request.hasMachine() ? Optional.of(request.getMachine()) : Optional.empty(),
                 request.hasScheduler() ? Optional.of(request.getScheduler()) : Optional.empty(),
                 request.hasJob() ? Optional.of(request.getJob()) : Optional.empty(),
-                ALL_KINDS);
+                ALL_KINDS,
+                false);
     }
 
     private static Set<ChangedRow.Kind> kinds(String words) {
@@ -52,6 +62,11 @@ public record FeedFilter(
 
     public boolean isEverything() {
         return machine.isEmpty() && scheduler.isEmpty() && job.isEmpty() && kinds.equals(ALL_KINDS);
+    }
+
+    /** What cuts contain for this reader. */
+    RowCuts.Content content() {
+        return new RowCuts.Content(kinds.contains(ChangedRow.Kind.TASK), brief);
     }
 
     boolean shows(ChangedRow row) {

@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * a part of the cell over gRPC.
  *
  * <p>It costs a second copy of the cell's rows and the time to make them ({@link RowReplica}). So it exists only while
- * somebody reads, and a little longer for readers that come back. {@link PastEvents} serves earlier events.
+ * somebody reads, and a little longer for readers that come back. {@link PastEvents} serves earlier events. Readers that want
+ * the changes of an interval at once get {@link RowCuts}, and no rows are made for versions in between.
  *
  * <p>Guarded by its own monitor. Frames come from the replica's answering threads, one at a time.
  */
@@ -52,6 +55,9 @@ public final class FeedProjection {
     private final JsonCodec codec;
     private final Time time;
     private final Set<Runnable> readers = new HashSet<>();
+    private final Set<Runnable> versionReaders = new HashSet<>();
+    private final Map<RowCuts.Content, RowCuts> cuts = new HashMap<>();
+    private final Map<Runnable, RowCuts.Content> cutReaders = new HashMap<>();
     private final Deque<VersionChange> kept = new ArrayDeque<>();
     private final List<byte[]> loading = new ArrayList<>();
     private long keptWeight;
@@ -70,8 +76,22 @@ public final class FeedProjection {
         return time;
     }
 
-    /** Adds a reader, which is woken at each change until it runs the returned task. */
+    /** Adds a reader of each version, which is woken at each change until it runs the returned task. */
     synchronized Runnable join(Runnable wake) {
+        versionReaders.add(wake);
+        return joinAny(wake);
+    }
+
+    /** Adds a reader that asks from time to time for the changes since. It is woken when there is another copy of the cell. */
+    synchronized Runnable join(Runnable wake, RowCuts.Content content) {
+        cutReaders.put(wake, content);
+        if (cell != null) {
+            cuts.computeIfAbsent(content, cell::cuts);
+        }
+        return joinAny(wake);
+    }
+
+    private Runnable joinAny(Runnable wake) {
         readers.add(wake);
         if (stopping != null) {
             stopping.cancel();
@@ -86,6 +106,9 @@ public final class FeedProjection {
 
     private synchronized void leave(Runnable wake) {
         readers.remove(wake);
+        versionReaders.remove(wake);
+        cutReaders.remove(wake);
+        cuts.keySet().retainAll(cutReaders.values());
         if (readers.isEmpty() && stopping == null) {
             stopping = time.after(LINGER, this::stopUnread);
         }
@@ -137,15 +160,28 @@ public final class FeedProjection {
         if (frame instanceof FeedFrame.Snapshot snapshot) {
             load(snapshot);
         } else if (frame instanceof FeedFrame.Changes changes && cell != null) {
-            cell.apply(bytes(changes.data()), 0).forEach(this::keep);
+            apply(cell, bytes(changes.data()));
+            return List.copyOf(versionReaders);
         } else if (frame instanceof FeedFrame.Resync) {
             forget();
         }
         return List.copyOf(readers);
     }
 
+    /** Rows of each version are made only while somebody reads each version. */
+    private void apply(RowReplica to, byte[] frames) {
+        if (versionReaders.isEmpty()) {
+            kept.clear();
+            keptWeight = 0;
+            to.apply(frames, cuts.values());
+        } else {
+            to.events(frames, 0, cuts.values()).forEach(this::keep);
+        }
+    }
+
     private void forget() {
         cell = null;
+        cuts.clear();
         loading.clear();
         kept.clear();
         keptWeight = 0;
@@ -154,9 +190,10 @@ public final class FeedProjection {
     private void load(FeedFrame.Snapshot snapshot) {
         loading.add(bytes(snapshot.data()));
         if (snapshot.last()) {
-            RowReplica loaded = new RowReplica(codec, loading);
+            RowReplica loaded = new RowReplica(codec, loading, false);
             forget();
             cell = loaded;
+            cutReaders.values().forEach(content -> cuts.computeIfAbsent(content, loaded::cuts));
             incarnation = snapshot.incarnation();
         }
     }
@@ -177,14 +214,8 @@ public final class FeedProjection {
 
     /** Some of the changes after that version of that history; empty if the projection is not there yet. */
     synchronized Changes changesAfter(Incarnation of, long version, int eventsMax) {
-        if (cell == null || version == cell.version()) {
-            return Changes.NONE;
-        }
-        if (!of.accepts(incarnation)) {
-            return Changes.LOST;
-        }
-        if (version > cell.version()) {
-            return isToCome(of, version) ? Changes.NONE : Changes.LOST;
+        if (cell == null || version >= cell.version() || !of.accepts(incarnation)) {
+            return notAfter(of, version);
         }
         long oldest = cell.version() - kept.size() + 1;
         return version < oldest - 1
@@ -195,6 +226,22 @@ public final class FeedProjection {
                                 .skip(version - oldest + 1)
                                 .limit(eventsMax)
                                 .toList());
+    }
+
+    /** The changes after that version in cuts, each of about that time. */
+    synchronized Changes cutsAfter(Incarnation of, long version, RowCuts.Content content, Duration every) {
+        RowCuts own = cuts.get(content);
+        return cell == null || own == null || version >= cell.version() || !of.accepts(incarnation)
+                ? notAfter(of, version)
+                : own.after(version, time.monotonicNanos(), every);
+    }
+
+    /** Nothing is known after that version, or nothing yet. */
+    private Changes notAfter(Incarnation of, long version) {
+        if (cell == null || version == cell.version()) {
+            return Changes.NONE;
+        }
+        return of.accepts(incarnation) && isToCome(of, version) ? Changes.NONE : Changes.LOST;
     }
 
     /**
@@ -219,7 +266,7 @@ public final class FeedProjection {
                 : Optional.of(new Snapshot(
                         cell.version(),
                         incarnation,
-                        cell.rows().filter(filter::shows).toList()));
+                        cell.rows(filter.brief()).filter(filter::shows).toList()));
     }
 
     /** The rows at that version, while its changes are kept. */
@@ -237,8 +284,8 @@ public final class FeedProjection {
     }
 
     /** The changes after a version that is no longer kept here, if the cell still has them. */
-    PastEvents past(long version, Runnable wake) {
+    PastEvents past(long version, boolean brief, Runnable wake) {
         FeedReader past = replica.subscribe(FeedRequest.fromSnapshotUpTo(new CellVersion(version)));
-        return new PastEvents(past, codec, version, wake);
+        return new PastEvents(past, codec, version, brief, wake);
     }
 }

@@ -43,6 +43,9 @@ public final class FeedRoute {
         if (query.hasAt() && query.hasFrom()) {
             throw Problem.badRequest(List.of(Fault.of("at", "begins with a snapshot, and from without one")));
         }
+        if (query.getBrief() && !query.hasEvery()) {
+            throw Problem.badRequest(List.of(Fault.of("brief", "needs every, such as every=500ms")));
+        }
         // A browser that reconnects continues after what it has.
         OptionalLong at = query.hasAt() && from.isEmpty() ? OptionalLong.of(query.getAt()) : OptionalLong.empty();
         return FeedStream.open(projection, new FeedStream.Asked(FeedFilter.of(query), from, at, pace(query)), context);

@@ -71,7 +71,7 @@ final class PastCopy {
         incarnation = snapshot.incarnation();
         loading.add(FeedProjection.bytes(snapshot.data()));
         if (snapshot.last()) {
-            cell = new RowReplica(codec, loading);
+            cell = new RowReplica(codec, loading, filter.brief());
             loading.clear();
         }
     }

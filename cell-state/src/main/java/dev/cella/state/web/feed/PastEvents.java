@@ -25,6 +25,7 @@ final class PastEvents {
     private final FeedReader feed;
     private final JsonCodec codec;
     private final long after;
+    private final boolean brief;
     private final Runnable wake;
     private final List<byte[]> loading = new ArrayList<>();
     private final Deque<VersionChange> made = new ArrayDeque<>();
@@ -32,10 +33,11 @@ final class PastEvents {
     private boolean asked;
     private boolean lost;
 
-    PastEvents(FeedReader feed, JsonCodec codec, long after, Runnable wake) {
+    PastEvents(FeedReader feed, JsonCodec codec, long after, boolean brief, Runnable wake) {
         this.feed = feed;
         this.codec = codec;
         this.after = after;
+        this.brief = brief;
         this.wake = wake;
     }
 
@@ -71,7 +73,7 @@ final class PastEvents {
         if (frame instanceof FeedFrame.Snapshot snapshot) {
             load(snapshot);
         } else if (frame instanceof FeedFrame.Changes changes && cell != null) {
-            made.addAll(cell.apply(FeedProjection.bytes(changes.data()), after));
+            made.addAll(cell.events(FeedProjection.bytes(changes.data()), after, List.of()));
         } else if (frame instanceof FeedFrame.Resync) {
             lost = true;
         }
@@ -82,7 +84,7 @@ final class PastEvents {
         lost = snapshot.version().number() > after;
         loading.add(FeedProjection.bytes(snapshot.data()));
         if (snapshot.last() && !lost) {
-            cell = new RowReplica(codec, loading);
+            cell = new RowReplica(codec, loading, brief);
             loading.clear();
         }
     }

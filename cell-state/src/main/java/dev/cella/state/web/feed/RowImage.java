@@ -2,6 +2,7 @@ package dev.cella.state.web.feed;
 
 import com.google.protobuf.Message;
 import dev.cella.client.json.JsonCodec;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,30 +12,38 @@ final class RowImage {
     /** The ratio of its size in memory to its size in bytes. */
     private static final int BYTES_OF_MEMORY_A_BYTE = 4;
 
-    private final Message message;
+    private final Supplier<? extends Message> making;
     private final JsonCodec codec;
+    private volatile @Nullable Message message;
     private volatile @Nullable String json;
 
-    RowImage(Message message, JsonCodec codec) {
-        this.message = message;
+    /** The message is made when the first reader needs it, so what it is made from must not change. */
+    RowImage(Supplier<? extends Message> making, JsonCodec codec) {
+        this.making = making;
         this.codec = codec;
     }
 
+    /** Two readers may make it at the same time; they make the same. */
     Message message() {
-        return message;
+        Message made = message;
+        if (made == null) {
+            made = making.get();
+            message = made;
+        }
+        return made;
     }
 
     /** Two readers may write it at the same time; they write the same. */
     String json() {
         String written = json;
         if (written == null) {
-            written = codec.write(message);
+            written = codec.write(message());
             json = written;
         }
         return written;
     }
 
     long weight() {
-        return (long) BYTES_OF_MEMORY_A_BYTE * message.getSerializedSize();
+        return (long) BYTES_OF_MEMORY_A_BYTE * message().getSerializedSize();
     }
 }

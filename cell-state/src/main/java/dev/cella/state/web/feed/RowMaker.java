@@ -1,5 +1,6 @@
 package dev.cella.state.web.feed;
 
+import com.google.protobuf.Message;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.proto.SessionRow;
 import dev.cella.state.web.feed.ChangedRow.Belonging;
@@ -15,6 +16,7 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -22,10 +24,13 @@ import java.util.stream.Stream;
 final class RowMaker {
     private final JsonCodec codec;
     private final CellView view;
+    private final boolean isBrief;
 
-    RowMaker(JsonCodec codec, CellView view) {
+    /** @param brief whether machines have the number of their tasks in place of the names */
+    RowMaker(JsonCodec codec, CellView view, boolean brief) {
         this.codec = codec;
         this.view = view;
+        this.isBrief = brief;
     }
 
     Stream<ChangedRow> all() {
@@ -51,20 +56,22 @@ final class RowMaker {
 
     private ChangedRow existingMachine(int slot) {
         String name = view.machineName(slot);
-        return row(Kind.MACHINE, name, Belonging.toMachine(name), new RowImage(WireMachineRows.of(view, slot), codec));
+        return isBrief
+                ? row(Kind.MACHINE, name, Belonging.toMachine(name), WireMachineRows.brief(view, slot))
+                : row(Kind.MACHINE, name, Belonging.toMachine(name), WireMachineRows.of(view, slot));
     }
 
-    private static ChangedRow row(Kind kind, String name, Belonging belongs, RowImage row) {
-        return new ChangedRow(kind, name, belongs, Optional.empty(), Optional.of(row));
+    private ChangedRow row(Kind kind, String name, Belonging belongs, Supplier<? extends Message> row) {
+        return new ChangedRow(kind, name, belongs, Optional.empty(), Optional.of(new RowImage(row, codec)));
+    }
+
+    private ChangedRow row(Kind kind, String name, Belonging belongs, Message row) {
+        return row(kind, name, belongs, () -> row);
     }
 
     Optional<ChangedRow> job(JobId id) {
         return view.job(id)
-                .map(job -> row(
-                        Kind.JOB,
-                        job.name(),
-                        Belonging.toJob(job.name(), job.header().scheduler()),
-                        new RowImage(JobRows.of(view, job), codec)));
+                .map(job -> row(Kind.JOB, job.name(), belonging(job), JobRows.of(view, job)));
     }
 
     Optional<ChangedRow> task(TaskId id) {
@@ -79,7 +86,11 @@ final class RowMaker {
                 Kind.TASK,
                 task.text(),
                 belonging(group.job(), task),
-                new RowImage(WireTaskRows.of(view, group.job(), task), codec));
+                WireTaskRows.of(view, group.job(), task));
+    }
+
+    static Belonging belonging(JobRow job) {
+        return Belonging.toJob(job.name(), job.header().scheduler());
     }
 
     static Belonging belonging(JobRow job, TaskRow task) {
@@ -98,7 +109,7 @@ final class RowMaker {
                 .setSession(session.id().version())
                 .setChangedVersion(session.changedVersion())
                 .build();
-        return row(Kind.SESSION, name(session), Belonging.toScheduler(session.scheduler()), new RowImage(row, codec));
+        return row(Kind.SESSION, name(session), Belonging.toScheduler(session.scheduler()), row);
     }
 
     static String name(dev.cella.transactions.cell.tables.SessionRow session) {

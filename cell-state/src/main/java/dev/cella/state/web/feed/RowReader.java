@@ -76,7 +76,9 @@ final class RowReader implements AutoCloseable {
         this.pace = pace;
         this.figuresDue = pace.figures().isPresent();
         this.executor = executor;
-        this.leave = projection.join(this::wakeSoon);
+        this.leave = pace.every().isPresent()
+                ? projection.join(this::wakeSoon, filter.content())
+                : projection.join(this::wakeSoon);
         scheduleHeartbeat();
         pace.figures().ifPresent(wanted -> scheduleFigures());
         pace.every().ifPresent(this::scheduleMerged);
@@ -112,8 +114,13 @@ final class RowReader implements AutoCloseable {
 
     private synchronized void scheduleMerged(Duration every) {
         if (!closed) {
-            nextMerged = projection.time().after(every, () -> mergedIsDue(every));
+            nextMerged = projection.time().after(untilNext(every), () -> mergedIsDue(every));
         }
+    }
+
+    /** Readers with the same interval ask at the same moments, and so for the same cuts. */
+    private Duration untilNext(Duration every) {
+        return every.minusNanos(Math.floorMod(projection.time().monotonicNanos(), every.toNanos()));
     }
 
     private void mergedIsDue(Duration every) {
@@ -199,6 +206,9 @@ final class RowReader implements AutoCloseable {
     }
 
     private @Nullable RowFrame changesAfter(long version) {
+        if (pace.every().isPresent() && !mergedDue && past == null) {
+            return null;
+        }
         FeedProjection.Changes changes = known(version);
         if (changes.lost()) {
             sent = OptionalLong.empty();
@@ -233,7 +243,9 @@ final class RowReader implements AutoCloseable {
 
     /** The changes from the shared projection, or from what is made for this reader only if they are older. */
     private FeedProjection.Changes known(long version) {
-        FeedProjection.Changes kept = projection.changesAfter(incarnation, version, EVENTS_AT_ONCE);
+        FeedProjection.Changes kept = pace.every()
+                .map(every -> projection.cutsAfter(incarnation, version, filter.content(), every))
+                .orElseGet(() -> projection.changesAfter(incarnation, version, EVENTS_AT_ONCE));
         if (!kept.lost()) {
             stopPast();
             return kept;
@@ -242,7 +254,7 @@ final class RowReader implements AutoCloseable {
             return kept;
         }
         if (past == null) {
-            past = projection.past(version, this::wakeSoon);
+            past = projection.past(version, filter.brief(), this::wakeSoon);
         }
         return past.next(EVENTS_AT_ONCE);
     }

@@ -11,6 +11,7 @@ import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +31,13 @@ import java.util.stream.Stream;
 final class RowReplica {
     private final CellReplica cell = new CellReplica();
     private final RowsBefore before = new RowsBefore(cell.view());
+    private final JsonCodec codec;
     private final RowMaker rows;
 
-    RowReplica(JsonCodec codec, List<byte[]> snapshot) {
-        rows = new RowMaker(codec, cell.view());
+    /** @param brief whether its rows of machines are brief */
+    RowReplica(JsonCodec codec, List<byte[]> snapshot, boolean brief) {
+        this.codec = codec;
+        rows = new RowMaker(codec, cell.view(), brief);
         cell.load(snapshot);
     }
 
@@ -45,17 +49,44 @@ final class RowReplica {
         return rows.all();
     }
 
+    /** The rows now, with machines brief or in full. */
+    Stream<ChangedRow> rows(boolean brief) {
+        return new RowMaker(codec, cell.view(), brief).all();
+    }
+
+    /** Cuts that begin now. They note what {@link #apply(byte[], Collection)} applies. */
+    RowCuts cuts(RowCuts.Content content) {
+        return new RowCuts(cell.view(), new RowMaker(codec, cell.view(), content.brief()), content.tasks());
+    }
+
+    /** Applies whole frames of changes and makes no row; the cuts note which rows the frames touch. */
+    void apply(byte[] frames, Collection<RowCuts> cuts) {
+        for (byte[] frame : ChangeReader.split(frames)) {
+            apply(frame, cuts, TouchedRows.UNHEARD);
+        }
+    }
+
     /** Applies whole frames of changes. Returns the events of the versions after {@code after}. */
-    List<VersionChange> apply(byte[] frames, long after) {
+    List<VersionChange> events(byte[] frames, long after, Collection<RowCuts> cuts) {
         List<VersionChange> events = new ArrayList<>();
         for (byte[] frame : ChangeReader.split(frames)) {
             if (version() >= after) {
-                events.add(event(frame));
+                before.look(frame);
+                Touched touched = new Touched();
+                apply(frame, cuts, touched);
+                events.add(new VersionChange(version(), touched.transaction, List.copyOf(touched.rows.values())));
             } else {
-                cell.applyChanges(frame);
+                apply(frame, cuts, TouchedRows.UNHEARD);
             }
         }
         return events;
+    }
+
+    private void apply(byte[] frame, Collection<RowCuts> cuts, TouchedRows listener) {
+        cuts.forEach(each -> each.look(frame));
+        List<TouchedRows> listeners = new ArrayList<>(List.of(listener));
+        cuts.forEach(each -> listeners.add(each.noted()));
+        cell.applyChanges(frame, listeners.size() == 1 ? listener : new All(listeners));
     }
 
     /** Applies the frames up to that version. */
@@ -67,11 +98,32 @@ final class RowReplica {
         }
     }
 
-    private VersionChange event(byte[] frame) {
-        before.look(frame);
-        Touched touched = new Touched();
-        cell.applyChanges(frame, touched);
-        return new VersionChange(version(), touched.transaction, List.copyOf(touched.rows.values()));
+    /** Tells several what each version touched. */
+    private record All(List<TouchedRows> listeners) implements TouchedRows {
+        @Override
+        public void version(CellVersion next, CellTime time, long wallTimeMillis, Optional<Origin> by) {
+            listeners.forEach(each -> each.version(next, time, wallTimeMillis, by));
+        }
+
+        @Override
+        public void machine(int slot) {
+            listeners.forEach(each -> each.machine(slot));
+        }
+
+        @Override
+        public void job(JobId job) {
+            listeners.forEach(each -> each.job(job));
+        }
+
+        @Override
+        public void task(TaskId task) {
+            listeners.forEach(each -> each.task(task));
+        }
+
+        @Override
+        public void session(SessionId session) {
+            listeners.forEach(each -> each.session(session));
+        }
     }
 
     /**
@@ -102,12 +154,14 @@ final class RowReplica {
 
         @Override
         public void job(JobId job) {
-            RowReplica.this.rows.job(job).map(row -> before.since(job, row)).ifPresent(this::touch);
+            RowReplica.this.rows.job(job).map(row -> row.since(before.of(job)))
+                    .or(() -> before.goneJob(job))
+                    .ifPresent(this::touch);
         }
 
         @Override
         public void task(TaskId task) {
-            RowReplica.this.rows.task(task).map(row -> before.since(task, row)).ifPresent(this::touch);
+            RowReplica.this.rows.task(task).map(row -> row.since(before.of(task))).ifPresent(this::touch);
         }
 
         @Override

@@ -5,13 +5,13 @@ import dev.cella.state.web.feed.ChangedRow.Kind;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.ChangedRows;
 import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The names and owners of the rows that a version is about to touch, read before it does. Afterwards a row and its name may be
@@ -46,9 +46,7 @@ final class RowsBefore implements TouchedRows {
 
     @Override
     public void job(JobId id) {
-        view.job(id)
-                .ifPresent(job ->
-                        jobs.put(id, Belonging.toJob(job.name(), job.header().scheduler())));
+        view.job(id).ifPresent(job -> jobs.put(id, RowMaker.belonging(job)));
     }
 
     @Override
@@ -59,13 +57,19 @@ final class RowsBefore implements TouchedRows {
 
     @Override
     public void session(SessionId id) {
-        view.session(id).ifPresent(session -> {
-            Belonging belonging = Belonging.toScheduler(session.scheduler());
-            sessions.put(id, gone(Kind.SESSION, RowMaker.name(session), belonging));
-        });
+        view.session(id).ifPresent(session -> sessions.put(id, goneSession(session)));
     }
 
-    private static ChangedRow gone(Kind kind, String name, Belonging belonging) {
+    static ChangedRow goneSession(SessionRow session) {
+        return gone(Kind.SESSION, RowMaker.name(session), Belonging.toScheduler(session.scheduler()));
+    }
+
+    /** The row of a job that was forgotten. */
+    static Optional<ChangedRow> goneJob(Belonging belonged) {
+        return belonged.job().map(name -> gone(Kind.JOB, name, belonged));
+    }
+
+    static ChangedRow gone(Kind kind, String name, Belonging belonging) {
         return new ChangedRow(kind, name, belonging, Optional.of(belonging), Optional.empty());
     }
 
@@ -78,15 +82,15 @@ final class RowsBefore implements TouchedRows {
         return Optional.ofNullable(sessions.get(id));
     }
 
-    ChangedRow since(JobId id, ChangedRow after) {
-        return since(jobs.get(id), after);
+    Optional<ChangedRow> goneJob(JobId id) {
+        return of(id).flatMap(RowsBefore::goneJob);
     }
 
-    ChangedRow since(TaskId id, ChangedRow after) {
-        return since(tasks.get(id), after);
+    Optional<Belonging> of(JobId id) {
+        return Optional.ofNullable(jobs.get(id));
     }
 
-    private static ChangedRow since(@Nullable Belonging before, ChangedRow after) {
-        return new ChangedRow(after.kind(), after.name(), after.belongs(), Optional.ofNullable(before), after.row());
+    Optional<Belonging> of(TaskId id) {
+        return Optional.ofNullable(tasks.get(id));
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Machines in the wire contract. */
@@ -45,6 +46,16 @@ public final class WireMachineRows {
                     message);
         }
         return message.build();
+    }
+
+    /** The machine as it is now, with the number of its tasks in place of their names, for a message that is built later. */
+    public static Supplier<Machine> brief(CellView view, int slot) {
+        MachineRow row = view.machine(slot);
+        int tasks = view.tasksOn(slot);
+        Dimensions dimensions = view.dimensions();
+        return () -> message(row, List.of(), dimensions)
+                .setTaskCount(tasks)
+                .build();
     }
 
     private static void addHolds(List<HoldRow> holds, Dimensions dimensions, CellTime now, Machine.Builder message) {

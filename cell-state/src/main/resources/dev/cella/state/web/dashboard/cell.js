@@ -4,7 +4,7 @@ import { ask, events, Problem } from './api.js';
 
 const PAUSE_MILLIS = 1000;
 const SILENCE_MILLIS = 12000;
-const KINDS = 'kinds=MACHINE,JOB,SESSION';
+const ROWS = 'kinds=MACHINE,JOB,SESSION&every=500ms&brief=true';
 const POINTS_MAX = 900;
 
 /** Machines, jobs and sessions by name, each row as the newest version left it. Tasks are asked for where they are shown. */
@@ -66,8 +66,8 @@ export class Cell {
 }
 
 /** Of a hundred thousand machines the page keeps what the map and the lists show. */
-function slim({ name, status, capacity, free, attributes, tasks }) {
-  return { name, status, capacity, free, attributes, taskCount: tasks.length };
+function slim({ name, status, capacity, free, attributes, taskCount }) {
+  return { name, status, capacity, free, attributes, taskCount };
 }
 
 /**
@@ -102,7 +102,7 @@ export class Follower {
       this.whole = resumes;
       this.loading = false;
       const from = resumes ? `&from=${this.cell.version}` : '';
-      await events(`/v1/feed?${KINDS}&figures=true&every=500ms${from}`, this.abort.signal,
+      await events(`/v1/feed?${ROWS}&figures=true${from}`, this.abort.signal,
         (name, data) => this.take(name, data));
       this.lost('the server ended the connection');
     } catch (failure) {
@@ -154,7 +154,7 @@ export async function cellAt(version, live) {
   const abort = new AbortController();
   let refused = '';
   try {
-    await events(`/v1/feed?${KINDS}&at=${version}`, abort.signal, (name, data) => {
+    await events(`/v1/feed?${ROWS}&at=${version}`, abort.signal, (name, data) => {
       if (name === 'resync') {
         refused = data.reason;
         abort.abort();
