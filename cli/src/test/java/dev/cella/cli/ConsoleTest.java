@@ -216,7 +216,9 @@ final class ConsoleTest {
                     .endsWith("\",\"count\":7}");
             assertThat(group).startsWith("scale " + job + "/");
             assertThat(confirm(browser, "restart", "")).contains("Attempt 3 on node-x is stopped");
-            assertThat(console.command()).startsWith("POST /v1/transactions").contains("\"evictions\"", "\"attempt\":3");
+            assertThat(console.command())
+                    .startsWith("POST /v1/transactions")
+                    .contains("\"evictions\"", "\"attempt\":3");
             assertThat(confirm(browser, "stop", "")).contains("All its tasks are told to stop");
             assertThat(console.command()).isEqualTo("DELETE /v1/jobs/" + job);
             awaitText(browser, "document.activeElement.textContent", "stop");

@@ -53,6 +53,11 @@ public final class Samples {
         return job(name, tasks, specification(name));
     }
 
+    /** A job whose specification says nothing. */
+    public static Command emptyJob(String name, int tasks) {
+        return job(name, tasks, Specification.of(new byte[0]));
+    }
+
     /** A job with a specification of that size. */
     public static Command jobOfBytes(String name, int bytes) {
         return job(name, 1, Specification.of(new byte[bytes]));

@@ -96,7 +96,9 @@ final class RowCuts {
     private void cut(long nowNanos) {
         Map<String, ChangedRow> made = new LinkedHashMap<>();
         goneSessions.values().forEach(row -> put(made, row));
-        machineNames.values().forEach(name -> put(made, RowsBefore.gone(Kind.MACHINE, name, Belonging.toMachine(name))));
+        machineNames
+                .values()
+                .forEach(name -> put(made, RowsBefore.gone(Kind.MACHINE, name, Belonging.toMachine(name))));
         machines.forEach(slot -> rows.machine(slot).ifPresent(row -> put(made, row)));
         jobs.forEach((id, was) -> rows.job(id)
                 .map(row -> row.since(was))
@@ -104,8 +106,7 @@ final class RowCuts {
                 .ifPresent(row -> put(made, row)));
         tasks.forEach((id, was) -> rows.task(id).ifPresent(row -> put(made, row.since(was))));
         sessions.forEach(id -> rows.session(id).ifPresent(row -> put(made, row)));
-        VersionChange change =
-                new VersionChange(view.version().number(), Optional.empty(), List.copyOf(made.values()));
+        VersionChange change = new VersionChange(view.version().number(), Optional.empty(), List.copyOf(made.values()));
         keep(new Cut(cutVersion, change));
         cutVersion = change.version();
         cutAtNanos = nowNanos;
@@ -155,8 +156,7 @@ final class RowCuts {
             if (withTasks && !tasks.containsKey(id)) {
                 tasks.put(
                         id,
-                        view.job(id.job())
-                                .flatMap(job -> view.task(id).map(task -> RowMaker.belonging(job, task))));
+                        view.job(id.job()).flatMap(job -> view.task(id).map(task -> RowMaker.belonging(job, task))));
             }
         }
 

@@ -70,8 +70,7 @@ final class RowMaker {
     }
 
     Optional<ChangedRow> job(JobId id) {
-        return view.job(id)
-                .map(job -> row(Kind.JOB, job.name(), belonging(job), JobRows.of(view, job)));
+        return view.job(id).map(job -> row(Kind.JOB, job.name(), belonging(job), JobRows.of(view, job)));
     }
 
     Optional<ChangedRow> task(TaskId id) {
@@ -82,11 +81,7 @@ final class RowMaker {
 
     private ChangedRow task(GroupRow group, int index) {
         TaskRow task = view.task(group, index);
-        return row(
-                Kind.TASK,
-                task.text(),
-                belonging(group.job(), task),
-                WireTaskRows.of(view, group.job(), task));
+        return row(Kind.TASK, task.text(), belonging(group.job(), task), WireTaskRows.of(view, group.job(), task));
     }
 
     static Belonging belonging(JobRow job) {

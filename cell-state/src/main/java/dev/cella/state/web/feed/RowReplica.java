@@ -154,14 +154,21 @@ final class RowReplica {
 
         @Override
         public void job(JobId job) {
-            RowReplica.this.rows.job(job).map(row -> row.since(before.of(job)))
+            RowReplica.this
+                    .rows
+                    .job(job)
+                    .map(row -> row.since(before.of(job)))
                     .or(() -> before.goneJob(job))
                     .ifPresent(this::touch);
         }
 
         @Override
         public void task(TaskId task) {
-            RowReplica.this.rows.task(task).map(row -> row.since(before.of(task))).ifPresent(this::touch);
+            RowReplica.this
+                    .rows
+                    .task(task)
+                    .map(row -> row.since(before.of(task)))
+                    .ifPresent(this::touch);
         }
 
         @Override
