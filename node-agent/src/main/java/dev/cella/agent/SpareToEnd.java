@@ -16,8 +16,9 @@ final class SpareToEnd {
     private static final Comparator<TaskRow> YOUNGEST_FIRST = Comparator.comparing(
                     TaskRow::placement,
                     Comparator.comparing(placement -> placement.orElseThrow().version()))
-            .thenComparing(TaskRow::placement, Comparator.comparing(placement -> placement.orElseThrow()
-                    .ordinal()))
+            .thenComparing(
+                    TaskRow::placement,
+                    Comparator.comparing(placement -> placement.orElseThrow().ordinal()))
             .reversed();
 
     private SpareToEnd() {}

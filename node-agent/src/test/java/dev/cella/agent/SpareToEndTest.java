@@ -24,8 +24,7 @@ class SpareToEndTest {
     }
 
     private List<PlacementId> ofMachineWith(long cpuMilli) {
-        cell.apply(new Command.PutMachine(
-                "m", Amounts.of(cpuMilli, 4_000), new TreeMap<>(), Optional.empty(), false));
+        cell.apply(new Command.PutMachine("m", Amounts.of(cpuMilli, 4_000), new TreeMap<>(), Optional.empty(), false));
         return SpareToEnd.on(cell.view(), 0);
     }
 

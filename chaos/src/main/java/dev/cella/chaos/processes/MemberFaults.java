@@ -64,9 +64,9 @@ final class MemberFaults {
                         server.kill();
                         empty(server.data());
                         server.startAgain();
-                        calls.soon(() -> notTaken.set(operator.take(
-                                        server.name(), cell.logOf(server), cell.addressOf(server))
-                                .orElse("")));
+                        calls.soon(() ->
+                                notTaken.set(operator.take(server.name(), cell.logOf(server), cell.addressOf(server))
+                                        .orElse("")));
                     }
                     calls.end(() -> {});
                 })

@@ -186,12 +186,7 @@ final class ProcessFaults {
             case HOT_MACHINE -> clients.hotMachine(of(Part.Role.AGENT, planned.on()), planned.forMillis());
             case DISK_WIPE -> members.wipe(servers(planned.on()));
             case MEMBER_CHANGE -> members.change(servers(planned.on()));
-            case LAGGING_REPLICA,
-                    BAD_CREDENTIALS,
-                    STALE_VIEW,
-                    TORN_FEED,
-                    BAD_OBSERVATIONS,
-                    PLUGIN_EXCHANGE ->
+            case LAGGING_REPLICA, BAD_CREDENTIALS, STALE_VIEW, TORN_FEED, BAD_OBSERVATIONS, PLUGIN_EXCHANGE ->
                 ProcessFault.impossible(
                         planned.on(), planned.kind().whyNotIn(World.PROCESSES).orElseThrow());
         };

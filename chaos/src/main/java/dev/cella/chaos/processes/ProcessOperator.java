@@ -51,8 +51,7 @@ final class ProcessOperator {
     Optional<String> remove(String name) {
         return ClientCalls.untilDone(() -> {
             if (member(name).isPresent()) {
-                cell.removeMember(
-                        RemoveMemberRequest.newBuilder().setName(name).build());
+                cell.removeMember(RemoveMemberRequest.newBuilder().setName(name).build());
             }
         });
     }

@@ -57,7 +57,9 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
      * on the kernel does not choose it first when memory runs out. Does nothing where the group is gone.
      */
     public void standUp() {
-        settings.stream().filter(setting -> Files.exists(setting.file())).forEach(setting -> tryWrite(setting.file(), setting.value()));
+        settings.stream()
+                .filter(setting -> Files.exists(setting.file()))
+                .forEach(setting -> tryWrite(setting.file(), setting.value()));
         processes().forEach(pid -> tryWrite(Path.of("/proc", Long.toString(pid), "oom_score_adj"), "0"));
     }
 

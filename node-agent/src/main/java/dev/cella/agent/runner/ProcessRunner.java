@@ -214,7 +214,9 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 environment.variables(),
                 level,
                 user,
-                isolation.groups().map(groups -> groups.of(mark, settings.resources(), settings.cpuQuota(), launch.spare())),
+                isolation
+                        .groups()
+                        .map(groups -> groups.of(mark, settings.resources(), settings.cpuQuota(), launch.spare())),
                 settings.resources(),
                 settings.ownNetwork(),
                 work,

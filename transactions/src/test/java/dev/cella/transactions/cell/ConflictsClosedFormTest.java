@@ -53,8 +53,7 @@ class ConflictsClosedFormTest {
         CellVersion basis = cell.version();
         List<Integer> placed = new ArrayList<>();
         for (int planner = 0; planner < planners; planner++) {
-            Transaction.Builder plan = Transaction.builder(
-                            new TransactionId("t" + transactions++), "planner")
+            Transaction.Builder plan = Transaction.builder(new TransactionId("t" + transactions++), "planner")
                     .basis(basis);
             int first = tasks;
             random.ints(0, slots)
@@ -66,7 +65,9 @@ class ConflictsClosedFormTest {
                 if (outcome.isAccepted(claim)) {
                     placed.add(first + claim);
                 } else {
-                    assertThat(outcome.result(claim).conflict()).as("%s", outcome.result(claim)).isTrue();
+                    assertThat(outcome.result(claim).conflict())
+                            .as("%s", outcome.result(claim))
+                            .isTrue();
                 }
             }
         }

@@ -53,9 +53,7 @@ public final class WireMachineRows {
         MachineRow row = view.machine(slot);
         int tasks = view.tasksOn(slot);
         Dimensions dimensions = view.dimensions();
-        return () -> message(row, List.of(), dimensions)
-                .setTaskCount(tasks)
-                .build();
+        return () -> message(row, List.of(), dimensions).setTaskCount(tasks).build();
     }
 
     private static void addHolds(List<HoldRow> holds, Dimensions dimensions, CellTime now, Machine.Builder message) {
