@@ -64,7 +64,7 @@ final class Drafting {
     private final PoolDraft pools = new PoolDraft();
     private List<Claimed> fresh = new ArrayList<>();
     private List<Claimed> proposed = new ArrayList<>();
-    private final ClaimCounts counts = new ClaimCounts();
+    private final DraftedClaims counts = new DraftedClaims();
     private final List<DraftedItem> items = new ArrayList<>();
     private final List<DraftedItem> proposedItems = new ArrayList<>();
     private final Set<TaskId> ending = new HashSet<>();

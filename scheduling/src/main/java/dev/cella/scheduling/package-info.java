@@ -83,6 +83,7 @@
  * JobByJob          a JobPlanner as a scheduler
  * Drafting          what one plan has drafted on one cell
  * DraftedItem       an item that is no claim
+ * DraftedClaims     how many claims each group has in one plan, and how many are in no proposal
  * OwnHolds          what a job holds and its plan has not claimed
  * OverQuota         a pool that has not enough left
  * GangHolds         holds for gangs that found no room

@@ -42,7 +42,8 @@ class QueueingWorldTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void sparrows_endEveryJob_andNoQueueRowOutlivesItsTask(long seed) {
-        assertThat(endsEveryJob(seed, sparrow(2), sparrow(2), sparrow(3)).queued()).isTrue();
+        assertThat(endsEveryJob(seed, sparrow(2), sparrow(2), sparrow(3)).queued())
+                .isTrue();
     }
 
     @ParameterizedTest

@@ -192,8 +192,8 @@ class TransactionTest {
         variants.put("of another job", one -> one.scale(new Scale(new JobId(11), 0, 1, 9)));
         variants.put("of another group", one -> one.scale(new Scale(JOB, 1, 1, 9)));
         variants.put("of another generation", one -> one.scale(new Scale(JOB, 0, 2, 9)));
-        variants.put("of an expected count", one -> one.scale(new Scale(JOB, 0, 1, 9, OptionalInt.of(8))));
-        variants.put("of another expected count", one -> one.scale(new Scale(JOB, 0, 1, 9, OptionalInt.of(7))));
+        variants.put("an expected count", one -> one.scale(new Scale(JOB, 0, 1, 9, OptionalInt.of(8))));
+        variants.put("another expected count", one -> one.scale(new Scale(JOB, 0, 1, 9, OptionalInt.of(7))));
         variants.put("to another count", one -> one.scale(new Scale(JOB, 0, 1, 8)));
         variants.put("progress", one -> one.progress(JOB, Progress.of(new byte[] {1})));
         variants.put("other progress", one -> one.progress(JOB, Progress.of(new byte[] {2})));

@@ -110,7 +110,7 @@ class RowCutsTest {
         assertThat(cuts.after(from - 1, nowNanos, EVERY).lost()).isTrue();
     }
 
-    /** Whoever puts the cuts together has the rows of the cell, whatever came and went in between. */
+    /** One who puts the cuts together has the rows of the cell, whatever came and went in between. */
     @Test
     void cutsOfARandomHistory_leadToTheRowsOfTheCell() {
         RowReplica replica = followed();

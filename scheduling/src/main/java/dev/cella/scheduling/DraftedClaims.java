@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How many claims each group has in one plan, and how many of them are in no proposal yet. Claims of one group come one after
  * another, so the last count is mostly the right one.
  */
-final class ClaimCounts {
+final class DraftedClaims {
     private static final class Count {
         private final GroupRow group;
         private int all;
