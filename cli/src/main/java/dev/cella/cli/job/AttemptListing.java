@@ -20,7 +20,7 @@ final class AttemptListing {
                 "MACHINE",
                 ">EXIT CODE",
                 "~REASON",
-                "~WORK",
+                "?WORK",
                 "~STARTED",
                 "~>TOOK");
         for (Task task : tasks) {

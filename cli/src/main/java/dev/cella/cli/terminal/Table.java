@@ -11,13 +11,14 @@ import java.util.stream.IntStream;
  * Rows under fixed column names, each column as wide as its widest cell and two blanks apart.
  *
  * <p>Signs before a column's name say more about it: {@code >} its cells are numbers, set to the right; {@code ~} it is left
- * out first where a terminal is too narrow; {@code +} it is shown in wide tables only. States are coloured where the terminal
- * takes colours.
+ * out first where a terminal is too narrow; {@code +} it is shown in wide tables only; {@code ?} it is shown only if a row has
+ * something in it. States are coloured where the terminal takes colours.
  */
 public final class Table {
     private static final String NUMBERS = ">";
     private static final String MINOR = "~";
     private static final String WIDE = "+";
+    private static final String RARE = "?";
     private static final String NOTHING = "-";
     private static final int GAP = 2;
     private static final int ANY = Integer.MAX_VALUE;
@@ -26,6 +27,7 @@ public final class Table {
     private final List<Boolean> right = new ArrayList<>();
     private final Set<Integer> minor = new HashSet<>();
     private final Set<Integer> hidden = new HashSet<>();
+    private final Set<Integer> rare = new HashSet<>();
     private final List<List<String>> rows = new ArrayList<>();
 
     public Table(String... columns) {
@@ -45,6 +47,9 @@ public final class Table {
             } else if (name.startsWith(MINOR)) {
                 name = name.substring(MINOR.length());
                 minor.add(names.size());
+            } else if (name.startsWith(RARE)) {
+                name = name.substring(RARE.length());
+                rare.add(names.size());
             }
             boolean numbers = name.startsWith(NUMBERS);
             right.add(numbers);
@@ -93,7 +98,7 @@ public final class Table {
     private List<Integer> columns(int[] widths, int room) {
         List<Integer> columns = new ArrayList<>();
         for (int column = 0; column < widths.length; column++) {
-            if (!hidden.contains(column)) {
+            if (!hidden.contains(column) && !(rare.contains(column) && isEmpty(column))) {
                 columns.add(column);
             }
         }
@@ -103,6 +108,10 @@ public final class Table {
             }
         }
         return columns;
+    }
+
+    private boolean isEmpty(int column) {
+        return rows.stream().skip(1).allMatch(row -> row.get(column).equals(NOTHING));
     }
 
     private static int width(int[] widths, List<Integer> columns) {

@@ -48,6 +48,25 @@ final class TableTest {
     }
 
     @Test
+    void print_rareColumns_onlyIfARowHasSomethingInThem() {
+        for (String work : new String[] {"", "spare"}) {
+            Table table = new Table("NAME", "?WORK", "STATE");
+            table.row("hello", work, "RUNNING");
+            table.row("a", "", "PLACED");
+            table.print(typed.terminal());
+        }
+
+        assertThat(typed.out()).isEqualTo("""
+            NAME   STATE
+            hello  RUNNING
+            a      PLACED
+            NAME   WORK   STATE
+            hello  spare  RUNNING
+            a      -      PLACED
+            """);
+    }
+
+    @Test
     void print_wideColumns_onlyInAWideTable() {
         for (boolean wide : new boolean[] {false, true}) {
             Table table = new Table(wide, "NAME", "+>ATTEMPTS");
