@@ -36,14 +36,22 @@ public record Isolation(
     private static final int ROOT = 0;
     private static final String ENV = "/usr/bin/env";
     private static final long FILES_MAX = 65_536;
+    private static final long BLOCKS_A_MIB = 2_048;
     private static final long TRIAL_SECONDS = 20;
 
     /** Becomes the command, which the kernel ends first when memory runs out. */
     private static final String STAND_BACK = "echo 1000 > /proc/self/oom_score_adj; exec \"$@\"";
 
-    /** Joins the control groups named before --, then becomes the command after it. */
-    private static final String JOIN =
-            "while [ \"$1\" != -- ]; do echo $$ > \"$1\" || exit 126; shift; done; shift; exec \"$@\"";
+    /**
+     * Joins the control groups named before --, limits open files to the word after it and, unless the next is a dash, a
+     * file's size to that many blocks of 512 bytes. Then becomes the command. It does this itself, because a program for each
+     * step would be loaded for each task.
+     */
+    private static final String JOIN = """
+            while [ "$1" != -- ]; do echo $$ > "$1" || exit 126; shift; done; shift
+            ulimit -c 0 && ulimit -n "$1" && { [ "$2" = - ] || ulimit -f "$2"; } || exit 126
+            shift 2
+            exec "$@\"""";
 
     /**
      * Runs as the first process of its namespaces, as root in them. It makes everything but the work directory read-only,
@@ -189,10 +197,12 @@ public record Isolation(
      */
     List<String> wrap(Start start) {
         List<String> wrapped = new ArrayList<>(List.of(setsid.toString(), "--"));
-        wrapped.addAll(List.of(setpriv.toString(), "--pdeathsig=KILL", "--"));
-        addJoin(start, wrapped);
         if (start.level() == IsolationLevel.FULL) {
+            wrapped.addAll(List.of(setpriv.toString(), "--pdeathsig=KILL", "--"));
+            addJoin(start, wrapped);
             addNamespaces(start, wrapped);
+        } else {
+            addJoin(start, wrapped);
         }
         addUnprivileged(start, List.of(), wrapped);
         return wrapped;
@@ -240,7 +250,9 @@ public record Isolation(
             wrapped.addAll(List.of("/bin/sh", "-c", JOIN, "cella-join"));
             start.group().get().joins().forEach(file -> wrapped.add(file.toString()));
             wrapped.add("--");
-            addRlimits(start.resources(), wrapped);
+            wrapped.add(Long.toString(filesMax()));
+            Long diskMib = start.resources().get("diskMib");
+            wrapped.add(diskMib == null ? "-" : Long.toString(diskMib * BLOCKS_A_MIB));
         }
     }
 
@@ -253,18 +265,6 @@ public record Isolation(
         wrapped.addAll(envOptions);
         start.environment().forEach((name, value) -> wrapped.add(name + "=" + value));
         wrapped.addAll(start.command());
-    }
-
-    private static void addRlimits(Map<String, Long> resources, List<String> wrapped) {
-        Optional<Path> prlimit = Programs.findOwn("prlimit");
-        if (prlimit.isPresent()) {
-            wrapped.addAll(List.of(prlimit.get().toString(), "--nofile=" + filesMax(), "--core=0"));
-            Long diskMib = resources.get("diskMib");
-            if (diskMib != null) {
-                wrapped.add("--fsize=" + (diskMib << 20));
-            }
-            wrapped.add("--");
-        }
     }
 
     /** At most this process's own limit: not every root may raise it. */
