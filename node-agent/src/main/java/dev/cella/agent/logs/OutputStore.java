@@ -8,9 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +30,8 @@ public final class OutputStore {
 
     private final Path root;
     private final OutputLimits limits;
-    private final Deque<Path> ended = new ArrayDeque<>();
+    /** Oldest first. */
+    private final Set<Path> ended = new LinkedHashSet<>();
     private final Set<Path> removed = new LinkedHashSet<>();
 
     private OutputStore(Path root, OutputLimits limits) {
@@ -93,7 +92,8 @@ public final class OutputStore {
 
     private void removeOldest() {
         while (ended.size() > limits.endedAttemptsMax()) {
-            Path oldest = ended.remove();
+            Path oldest = ended.iterator().next();
+            ended.remove(oldest);
             remove(oldest);
             removed.add(oldest);
             forgetLongRemoved();
