@@ -75,6 +75,7 @@ public final class RatisLog implements ReplicatedLog {
     private final Followers followers;
     private final CommitNews news;
     private final ConfirmedEntries confirmed;
+    private final LeaderWatch watch;
     private volatile @Nullable LogStateMachine stateMachine;
     private volatile @Nullable RaftServer server;
     private volatile long lastEntryAtStart = -1;
@@ -90,6 +91,7 @@ public final class RatisLog implements ReplicatedLog {
         this.news = new CommitNews(time, followers::tellCommitted);
         this.confirmed = new ConfirmedEntries(directory.log());
         this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());
+        this.watch = new LeaderWatch(new RatisFollower(self, group, () -> server), options.electionTimeoutMin());
     }
 
     /** The configured address to listen on; by default the address under which the others know it. */
@@ -159,6 +161,7 @@ public final class RatisLog implements ReplicatedLog {
         peersMayHaveChanged();
         // From here on, leadership is reported and entries can be proposed.
         machine.openForLeading();
+        watch.start();
     }
 
     /**
@@ -498,6 +501,7 @@ public final class RatisLog implements ReplicatedLog {
 
     @Override
     public void close() throws IOException {
+        watch.close();
         LogStateMachine machine = stateMachine;
         if (machine != null) {
             machine.expectShutdown();

@@ -1,0 +1,119 @@
+package dev.cella.state.ratis;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a follower notice that the leader's process is gone before the election time-out has passed.
+ *
+ * <p>A leader that is only slow still accepts connections, even while its process is paused, because the kernel does that. Where
+ * no process listens, the kernel refuses them at once. So a leader is dead if its heartbeat is late and it refuses a
+ * connection. A machine that is gone or cut off refuses nothing: the time-out notices that, as before.
+ *
+ * <p>Nothing is asked while heartbeats come. One follower stands for election at once, the next ones later, so that they do
+ * not split the votes. A follower whose log is too short loses, and the time-out decides who stands next.
+ *
+ * <p>It has a thread of its own, which ends with {@link #close}.
+ */
+final class LeaderWatch implements AutoCloseable {
+    private static final Logger logger = LoggerFactory.getLogger(LeaderWatch.class);
+
+    /** Heartbeats come after half the time-out. */
+    private static final double LATE = 0.6;
+
+    private static final int LOOKS_A_TIMEOUT = 20;
+    private static final int TURNS_A_TIMEOUT = 5;
+
+    /**
+     * The leader that a follower follows.
+     *
+     * @param address where it listens for the other members, {@code host:port}
+     * @param silent how long ago it was heard
+     * @param turn how many other followers stand before this one
+     */
+    record Followed(String id, String address, Duration silent, int turn) {}
+
+    /** The member that watches its leader. */
+    interface Follower {
+        /** Empty if it does not follow anybody. */
+        Optional<Followed> leader();
+
+        /** Stands for election, although it cannot know that the time-out has passed. */
+        void stand(String deadLeader) throws IOException;
+    }
+
+    private final Follower follower;
+    private final Duration timeout;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    LeaderWatch(Follower follower, Duration timeout) {
+        this.follower = follower;
+        this.timeout = timeout;
+    }
+
+    void start() {
+        Thread thread = new Thread(this::run, "leader-watch");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!closed.await(timeout.toMillis() / LOOKS_A_TIMEOUT, TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether it stood for election. */
+    boolean look() {
+        Optional<Followed> late = follower.leader().filter(this::isLate);
+        if (late.isEmpty() || !refuses(late.get().address())) {
+            return false;
+        }
+        Followed dead = late.get();
+        logger.info(
+                "leader={} event=gone silentMillis={}", dead.id(), dead.silent().toMillis());
+        try {
+            follower.stand(dead.id());
+            return true;
+        } catch (IOException notNow) {
+            logger.info("leader={} event=gone: the election waits for its time-out", dead.id(), notNow);
+            return false;
+        }
+    }
+
+    private boolean isLate(Followed leader) {
+        double late = LATE + (double) leader.turn() / TURNS_A_TIMEOUT;
+        return leader.silent().toMillis() > late * timeout.toMillis();
+    }
+
+    private boolean refuses(String address) {
+        int colon = address.lastIndexOf(':');
+        String host = address.substring(0, colon);
+        int port = Integer.parseInt(address.substring(colon + 1));
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host, port), (int) timeout.toMillis() / TURNS_A_TIMEOUT);
+            return false;
+        } catch (ConnectException refused) {
+            return true;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}
