@@ -157,7 +157,7 @@ final class ApolloScheduler implements Scheduler<ApolloMemory> {
             }
         }
         if (!goesOn) {
-            wakes.addAll(tokens.wakes(job.key()));
+            wakes.addAll(tokens.wakes(job.key(), context.now()));
         }
         return memory;
     }

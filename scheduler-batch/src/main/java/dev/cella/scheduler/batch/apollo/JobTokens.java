@@ -11,6 +11,8 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.CellTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.function.IntPredicate;
  */
 final class JobTokens {
     private static final int NO_BOUND = Integer.MAX_VALUE;
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     private final PlanningView cell;
     private final ApolloOptions options;
@@ -122,11 +125,18 @@ final class JobTokens {
         return regularLeft > 0 ? Exclusion.NONE : machine -> Optional.of("tokens=" + options.tokens());
     }
 
-    /** A token comes free when a task ends. One that found no room for its upgrade waits for room. */
-    List<Wake> wakes(JobKey job) {
+    /**
+     * A token comes free when a task ends. One that found no room for its upgrade waits for room. Spare work waits for an empty
+     * queue: a start of the job's own empties one, and others' starts are found after a while.
+     */
+    List<Wake> wakes(JobKey job, CellTime now) {
         List<Wake> wakes = new ArrayList<>(rooms);
         if (options.tokens() != ApolloOptions.UNBOUNDED) {
             wakes.add(new Wake.On(job, Happening.ENDED));
+        }
+        if (spareLeft > 0) {
+            wakes.add(new Wake.On(job, Happening.STARTED));
+            wakes.add(new Wake.At(job, now.plusMillis(LOOK_AGAIN.toMillis())));
         }
         return wakes;
     }

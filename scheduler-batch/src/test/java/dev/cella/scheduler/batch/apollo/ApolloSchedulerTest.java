@@ -113,6 +113,27 @@ class ApolloSchedulerTest {
         assertThat(plan.wakes()).contains(new Wake.On(JobKey.of(job), Happening.ENDED));
     }
 
+    @Test
+    void aTokensRegularTask_leavesItsMachineToSpareWork_whenItHasStarted() {
+        scheduler = scheduler(1, 2);
+        machine("m0", "r0", 4);
+        JobId job = job("j", SCHEDULER, 4);
+        turn(job);
+        TaskId regular = new TaskId(job, 0, 0);
+        assertThat(queuedOn(job, 0)).containsExactly("m0");
+        Plan<ApolloMemory> plan = turn(job);
+        assertThat(cell.view().spareTasks()).as("its row is in the queue").isZero();
+        assertThat(plan.wakes())
+                .contains(
+                        new Wake.On(JobKey.of(job), Happening.STARTED),
+                        new Wake.At(JobKey.of(job), now.plusMillis(5_000)));
+
+        starts(regular, "m0");
+        Plan<ApolloMemory> next = turn(job);
+        assertThat(cell.view().spareTasks()).isEqualTo(2);
+        assertThat(next.wakes()).as("its next turn comes at once").isEmpty();
+    }
+
     /** "Apollo upgrades opportunistic tasks to regular ones when tokens become available" (3.5). */
     @Test
     void aFreeToken_upgradesASpareTask_ifNoNewTaskNeedsIt() {
@@ -129,14 +150,7 @@ class ApolloSchedulerTest {
         assertThat(cell.view().task(spare).orElseThrow().spare())
                 .as("no token is free")
                 .isTrue();
-        int slot = cell.view()
-                .queuedAt(cell.view().job(job).orElseThrow().group(0), 0)
-                .get(0)
-                .slot();
-        apply(new Command.CommitTransaction(Transaction.builder(new TransactionId("start"), SCHEDULER)
-                .claim(regular, 1, slot)
-                .build()));
-        report(regular, TaskState.RUNNING);
+        starts(regular, queuedOn(job, 0).get(0));
         report(regular, TaskState.FINISHED);
         turn(job);
         assertThat(cell.view().task(spare).orElseThrow().spare()).isFalse();
@@ -303,8 +317,12 @@ class ApolloSchedulerTest {
     // ---- the cell
 
     private void machine(String name, String rack) {
+        machine(name, rack, 1);
+    }
+
+    private void machine(String name, String rack, int slots) {
         TreeMap<String, String> attributes = new TreeMap<>(Map.of("rack", rack));
-        apply(new Command.PutMachine(name, Amounts.of(1, 1), attributes, Optional.empty(), false));
+        apply(new Command.PutMachine(name, Amounts.of(slots, slots), attributes, Optional.empty(), false));
     }
 
     private JobId job(String name, String owner, int tasks) {
@@ -324,9 +342,12 @@ class ApolloSchedulerTest {
 
     /** The first task of the job runs on the machine from now on. */
     private void runs(String machine, JobId job) {
+        starts(new TaskId(job, 0, 0), machine);
+    }
+
+    private void starts(TaskId task, String machine) {
         int slot = cell.view().findMachine(machine).orElseThrow();
-        TaskId task = new TaskId(job, 0, 0);
-        apply(new Command.CommitTransaction(Transaction.builder(new TransactionId("run-" + job.version()), SCHEDULER)
+        apply(new Command.CommitTransaction(Transaction.builder(new TransactionId("run-" + task), SCHEDULER)
                 .claim(task, 1, slot)
                 .build()));
         report(task, TaskState.RUNNING);
