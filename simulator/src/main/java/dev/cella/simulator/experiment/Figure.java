@@ -158,25 +158,34 @@ public final class Figure {
         return chart.svg();
     }
 
-    /**
-     * The paper's own curve of a monolithic scheduler is that of a queue (M/G/1); it is drawn beside the measured one.
-     */
+    /** Returns whether a chart has a line of theory beside what was measured. */
+    boolean hasTheory(FigureData data) {
+        return panels.stream()
+                .anyMatch(panel -> data.series().stream()
+                        .anyMatch(series -> !queues(series, panel, data).isEmpty()));
+    }
+
     private static void addTheory(LineChart chart, String series, Panel panel, FigureData data) {
-        FigureMetric metric = panel.metrics().get(0);
-        boolean isKnown = metric == FigureMetric.BUSY || metric == FigureMetric.BATCH_WAIT;
-        List<FigurePoint> monolithic = data.points(series).stream()
-                .filter(point -> isKnown && point.parameters().architecture().startsWith("monolithic"))
-                .toList();
-        if (monolithic.isEmpty()) {
+        List<FigurePoint> queues = queues(series, panel, data);
+        if (queues.isEmpty()) {
             return;
         }
         LineChart.Line theory = chart.reference(series + " theory");
-        for (FigurePoint point : monolithic) {
+        for (FigurePoint point : queues) {
             SingleServerQueue queue = SingleServerQueue.of(point.parameters());
             if (queue.busyFraction() < 1) {
-                double y = metric == FigureMetric.BUSY ? queue.busyFraction() : queue.meanWaitSeconds();
+                double y = panel.metrics().get(0) == FigureMetric.BUSY ? queue.busyFraction() : queue.meanWaitSeconds();
                 theory.add(point.x(), y, Optional.empty());
             }
         }
+    }
+
+    /** The paper's own curve of a monolithic scheduler is that of a queue (M/G/1). The others it gives as pictures only. */
+    private static List<FigurePoint> queues(String series, Panel panel, FigureData data) {
+        FigureMetric metric = panel.metrics().get(0);
+        boolean isKnown = metric == FigureMetric.BUSY || metric == FigureMetric.BATCH_WAIT;
+        return data.points(series).stream()
+                .filter(point -> isKnown && point.parameters().architecture().startsWith("monolithic"))
+                .toList();
     }
 }

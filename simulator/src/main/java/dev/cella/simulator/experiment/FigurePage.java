@@ -74,8 +74,11 @@ final class FigurePage {
     }
 
     private String charts() {
-        return "<p>Each line has a marker of its own; a bar at a marker spans the seeds; the grey line without markers is what the"
-                + " queueing theory of the paper gives.</p>\n"
+        return "<p>Each line has a marker of its own; a bar at a marker spans the seeds. "
+                + (figure.hasTheory(data)
+                        ? "The grey line without markers is what the queueing theory of the paper gives."
+                        : "The paper prints this figure without numbers: its statements above are what can be compared.")
+                + "</p>\n"
                 + figure.panels().stream()
                         .map(panel -> "<p><img alt=\"" + escaped(panel.title()) + "\" src=\"" + figure.chartFile(panel)
                                 + "\"></p>\n")

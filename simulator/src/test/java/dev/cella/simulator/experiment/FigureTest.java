@@ -51,6 +51,13 @@ final class FigureTest {
             DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(chart)));
             assertThat(chart).contains(panel.yLabel()).contains("<polyline");
         }
-        assertThat(files.get(figure.name() + ".html")).contains("agrees").contains("200");
+        String page = files.getOrDefault(figure.name() + ".html", "");
+        assertThat(page).contains("agrees").contains("200");
+        boolean hasGreyLine = figure.panels().stream()
+                .anyMatch(
+                        panel -> files.getOrDefault(figure.chartFile(panel), "").contains("theory"));
+        assertThat(page.contains("grey line"))
+                .as("what the page says of the charts")
+                .isEqualTo(hasGreyLine);
     }
 }
