@@ -35,16 +35,17 @@ public final class ClosedBench {
             List<LoadResults> openResults = new ArrayList<>();
             List<LoadResults> closedResults = new ArrayList<>();
             for (int turn = 0; turn < turns; turn++) {
-                openResults.add(measure(open, machines, each, "open-" + turn));
-                closedResults.add(measure(closed, machines, each, "closed-" + turn));
+                Duration warmMax = turn == 0 ? WarmUp.MAX : each;
+                openResults.add(measure(open, machines, each, warmMax, "open-" + turn));
+                closedResults.add(measure(closed, machines, each, warmMax, "closed-" + turn));
             }
             return new Report(conditions, servers, openResults, closedResults);
         }
     }
 
-    private static LoadResults measure(BenchedCell cell, int machines, Duration each, String name)
+    private static LoadResults measure(BenchedCell cell, int machines, Duration each, Duration warmMax, String name)
             throws IOException, InterruptedException {
-        return new Phase(cell, machines)
-                .run(name, OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW), each.dividedBy(2), each, answered -> {});
+        OfferedLoad load = OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW);
+        return new Phase(cell, machines).run(name, load, each.dividedBy(2), warmMax, each, answered -> {});
     }
 }

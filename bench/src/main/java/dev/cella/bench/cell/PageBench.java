@@ -56,7 +56,7 @@ public final class PageBench {
                     BrowserProcess.open(program, cell.addresses().all().get(0) + "/")) {
                 AtomicReference<@Nullable Moment> begin = new AtomicReference<>();
                 LoadResults with = new Phase(cell, machines)
-                        .run("with", load, measured.dividedBy(2), measured, answered -> {
+                        .run("with", load, measured.dividedBy(2), measured, measured, answered -> {
                             if (begin.get() == null) {
                                 begin.compareAndSet(null, new Moment(System.nanoTime(), page.cpu()));
                             }

@@ -29,9 +29,26 @@ final class Phase {
         this.machines = machines;
     }
 
-    /** Runs the load; {@code heard} gets every measured answer, on the thread of its scheduler. */
+    /** Runs the load on a cell that had no such load before. */
     LoadResults run(
             String name, OfferedLoad load, Duration warm, Duration measured, Consumer<PlacingScheduler.Answered> heard)
+            throws IOException, InterruptedException {
+        return run(name, load, warm, WarmUp.MAX, measured, heard);
+    }
+
+    /**
+     * Runs the load; {@code heard} gets every measured answer, on the thread of its scheduler.
+     *
+     * @param warm a step of the warm-up
+     * @param warmMax the longest warm-up: a short one if the cell has had this load before
+     */
+    LoadResults run(
+            String name,
+            OfferedLoad load,
+            Duration warm,
+            Duration warmMax,
+            Duration measured,
+            Consumer<PlacingScheduler.Answered> heard)
             throws IOException, InterruptedException {
         List<PlacingScheduler> schedulers = new ArrayList<>();
         try {
@@ -44,7 +61,7 @@ final class Phase {
                 }));
             }
             schedulers.forEach(PlacingScheduler::start);
-            return measure(schedulers, WarmUp.await(cell, warm, WarmUp.MAX), measured);
+            return measure(schedulers, WarmUp.await(cell, warm, warmMax), measured);
         } finally {
             schedulers.forEach(PlacingScheduler::close);
         }

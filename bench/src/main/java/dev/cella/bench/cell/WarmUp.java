@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class WarmUp {
     /** As long as a measurement that somebody waits for may warm up. */
-    static final Duration MAX = Duration.ofMinutes(3);
+    static final Duration MAX = Duration.ofSeconds(90);
 
     private static final double COMPILING_WHEN_WARM = 0.05;
 
