@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -134,8 +135,10 @@ final class Failures {
         if (problem.type() != ProblemType.NOT_FOUND) {
             return "";
         }
-        return problem.detail().contains(" machine ")
-                ? "cella machine list shows what there is"
-                : "cella job list shows what there is";
+        String what = Stream.of("machine", "pool")
+                .filter(noun -> problem.detail().contains(" " + noun + " "))
+                .findFirst()
+                .orElse("job");
+        return "cella " + what + " list shows what there is";
     }
 }

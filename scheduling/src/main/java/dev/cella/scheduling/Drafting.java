@@ -169,7 +169,6 @@ final class Drafting {
                         pool,
                         view.dimensions().nameAt(dimension),
                         pool.limits().at(dimension),
-                        dimension,
                         pool.use(dimension)
                                 + inFlight.pools().counted(pool, dimension)
                                 + pools.counted(pool, dimension)

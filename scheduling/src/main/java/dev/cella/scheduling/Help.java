@@ -75,16 +75,24 @@ final class Help {
         return String.join(" and ", text);
     }
 
-    /** More quota helps if no other limit is in the way, and a machine has room. */
-    List<String> inPool(OverQuota over, List<PoolRow> limited, Drafting drafting) {
-        long[] lacking = new long[asked.size()];
-        lacking[over.place()] = over.lacks();
-        boolean isEnough = over.lacks() <= asked.at(over.place())
-                && drafting.overQuota(limited, less(lacking), Amounts.NONE) == null;
-        return isEnough && hasRoom()
-                ? List.of(over.lacks() + " " + over.dimension() + " more quota in pool "
-                        + over.pool().path())
-                : List.of();
+    /** More quota in each of these pools that is in the way helps, if a machine has room. */
+    List<String> inPools(List<PoolRow> limited, Drafting drafting) {
+        List<String> text = new ArrayList<>();
+        for (PoolRow pool : limited) {
+            for (int dimension = 0; dimension < asked.size(); dimension++) {
+                OverQuota over = drafting.overQuota(List.of(pool), only(dimension), Amounts.NONE);
+                if (over != null) {
+                    text.add(over.lacks() + " " + over.dimension() + " more quota in pool " + pool.path());
+                }
+            }
+        }
+        return !text.isEmpty() && hasRoom() ? List.of(String.join(" and ", text)) : List.of();
+    }
+
+    private Amounts only(int dimension) {
+        long[] only = new long[asked.size()];
+        only[dimension] = asked.at(dimension);
+        return Amounts.of(only);
     }
 
     private boolean hasRoom() {

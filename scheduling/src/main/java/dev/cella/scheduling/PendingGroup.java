@@ -143,8 +143,9 @@ public final class PendingGroup {
     }
 
     private List<String> policyHelps() {
-        OverQuota over = mayPlace && waitsFor.isEmpty() && holds.isEmpty() ? overQuota() : null;
-        return over == null ? List.of() : new Help(cell, this).inPool(over, limited, drafting);
+        return mayPlace && waitsFor.isEmpty() && holds.isEmpty()
+                ? new Help(cell, this).inPools(limited, drafting)
+                : List.of();
     }
 
     /** The reason that keeps its tasks back independently of machines, in the form of a pending task's reason. */

@@ -39,8 +39,32 @@ class HelpTest {
         SampleCell cell = SampleCell.of(1, 4_000, 8_192).limit("default", 1_200, 8_192);
         assertThat(helps(cell, job("mine", 1_500))).containsExactly("300 cpuMilli more quota in pool default");
         cell.limit("default", 1_500, 8_192);
-        SampleRun.of(scheduler(), cell).run();
-        assertThat(cell.view().job("mine").orElseThrow().pending()).isZero();
+        assertThat(pending(cell)).isZero();
+    }
+
+    /** The sum of what both limits lack, and of what is used above a limit. */
+    @Test
+    void quotaOfSeveralPools_isNamedWhole() {
+        SampleCell cell =
+                SampleCell.of(1, 4_000, 8_192).limit("research", 1_400, 8_192).limit("research/vision", 1_200, 32);
+        assertThat(helps(cell, inPool("mine", "research/vision", 1_500)))
+                .containsExactly("100 cpuMilli more quota in pool research"
+                        + " and 300 cpuMilli more quota in pool research/vision"
+                        + " and 32 memoryMib more quota in pool research/vision");
+        cell.limit("research/vision", 1_500, 64).limit("research", 1_499, 8_192);
+        assertThat(pending(cell)).isEqualTo(1);
+        cell.limit("research", 1_500, 8_192);
+        assertThat(pending(cell)).isZero();
+    }
+
+    @Test
+    void quotaOfAPoolAboveItsLimit_isNamedWhole() {
+        SampleCell cell = SampleCell.of(1, 4_000, 8_192);
+        cell.fill(ofOthers(SampleCell.batch("others", 1, 2_000, 64)));
+        cell.limit("default", 500, 8_192);
+        assertThat(helps(cell, job("mine", 1_000))).containsExactly("2500 cpuMilli more quota in pool default");
+        cell.limit("default", 3_000, 8_192);
+        assertThat(pending(cell)).isZero();
     }
 
     @Test
@@ -50,6 +74,10 @@ class HelpTest {
 
     private static int pendingWith(SampleCell cell) {
         cell.submit(job("mine", 1_500));
+        return pending(cell);
+    }
+
+    private static int pending(SampleCell cell) {
         SampleRun.of(scheduler(), cell).run();
         return cell.view().job("mine").orElseThrow().pending();
     }
@@ -62,11 +90,20 @@ class HelpTest {
     }
 
     private static JobHeader ofOthers(JobHeader job) {
+        return with(job, "others", job.pool());
+    }
+
+    private static JobHeader inPool(String name, String pool, long cpuMilli) {
+        JobHeader job = job(name, cpuMilli);
+        return with(job, job.scheduler(), pool);
+    }
+
+    private static JobHeader with(JobHeader job, String scheduler, String pool) {
         return new JobHeader(
                 job.name(),
                 job.type(),
-                "others",
-                job.pool(),
+                scheduler,
+                pool,
                 job.priority(),
                 job.atomicity(),
                 job.conflictRule(),

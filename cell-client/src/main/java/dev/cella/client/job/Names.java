@@ -22,7 +22,12 @@ public final class Names {
         if (path.length() > POOL_LENGTH_MAX) {
             return Optional.of("is too long for a pool: " + path.length() + " characters, at most " + POOL_LENGTH_MAX);
         }
-        return Arrays.stream(path.split("/", -1))
+        String[] names = path.split("/", -1);
+        if (names.length > 1 && Arrays.asList(names).contains("")) {
+            return Optional.of("is no path of a pool: \"" + path
+                    + "\"; a path has one slash between two names, such as research/vision");
+        }
+        return Arrays.stream(names)
                 .map(Names::refuse)
                 .flatMap(Optional::stream)
                 .map(why -> why + "; a pool is a name, or a path of names such as research/vision")

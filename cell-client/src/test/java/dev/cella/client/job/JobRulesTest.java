@@ -83,7 +83,11 @@ class JobRulesTest {
                         "groups[0].gang.min: must be from 1 to 2, as many tasks as can be placed at once, is 3"),
                 job(
                         job -> job.setPool("film//scenes"),
-                        "pool: is no name: \"\"; names have lower-case letters, digits, dots and hyphens, and begin"
+                        "pool: is no path of a pool: \"film//scenes\"; a path has one slash between two names, such as"
+                                + " research/vision"),
+                job(
+                        job -> job.setPool("film/Scenes"),
+                        "pool: is no name: \"Scenes\"; names have lower-case letters, digits, dots and hyphens, and begin"
                                 + " and end with a letter or digit; a pool is a name, or a path of names such as"
                                 + " research/vision"),
                 job(

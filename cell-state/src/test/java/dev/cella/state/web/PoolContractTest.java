@@ -106,7 +106,7 @@ class PoolContractTest {
         assertThat(CELL.put("/v1/pools/a", "{\"minimum\": {\"cpuMilli\": 5}, \"limit\": {\"cpuMilli\": 4}}")
                         .problem(400, "bad-request")
                         .toString())
-                .contains("above its limit");
+                .contains("minimum.cpuMilli: must not be above its limit of 4, is 5");
         assertThat(CELL.put("/v1/pools/a", "{\"limit\": {\"cpuMili\": 4}}")
                         .problem(400, "bad-request")
                         .toString())
@@ -126,8 +126,8 @@ class PoolContractTest {
                         .as(method + " " + path)
                         .contains(
                                 "nothing at /v1/pools/" + path,
-                                "is no name",
-                                "a path of names such as research/vision");
+                                path.contains("/") ? "is no path of a pool" : "is no name",
+                                "such as research/vision");
             }
         }
         CELL.get("/v1/pools/a").problem(404, "not-found");
@@ -244,6 +244,10 @@ class PoolContractTest {
                         .problem(400, "bad-request")
                         .toString())
                 .contains("must not be matches");
+        assertThat(CELL.put("/v1/schedulers/parted/rights", "{\"pools\": [\"a/b\", \"a//b\"]}")
+                        .problem(400, "bad-request")
+                        .toString())
+                .contains("pools[1]: is no path of a pool");
     }
 
     @Test

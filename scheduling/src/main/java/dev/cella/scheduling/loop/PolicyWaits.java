@@ -1,5 +1,6 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Rights;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,11 +19,14 @@ import java.util.Set;
  * <p>Owned by {@link SchedulerLoop}.
  */
 final class PolicyWaits {
-    /** The headroom of the policies, as this loop sees it. */
-    private record Leeway(Rights rights, List<Long> quota) {
-        /** Returns whether a job for which {@code before} was too little may now have a chance. */
+    /** The policies and the headroom that they leave, as this loop sees them. */
+    private record Leeway(Rights rights, List<Limits> limits, List<Long> quota) {
+        /**
+         * Returns whether a job for which {@code before} was too little may now have a chance, or another reason to wait: a lower
+         * limit.
+         */
         boolean isOtherThan(Leeway before) {
-            if (!rights.equals(before.rights) || quota.size() != before.quota.size()) {
+            if (!rights.equals(before.rights) || !limits.equals(before.limits)) {
                 return true;
             }
             for (int place = 0; place < quota.size(); place++) {
@@ -83,6 +87,6 @@ final class PolicyWaits {
     }
 
     private Leeway leeway(String pool) {
-        return new Leeway(working.view().rights(scheduler), working.quotaLeft(pool));
+        return new Leeway(working.view().rights(scheduler), working.limits(pool), working.quotaLeft(pool));
     }
 }

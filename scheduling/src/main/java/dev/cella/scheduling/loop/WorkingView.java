@@ -14,6 +14,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.Rights;
 import java.util.ArrayList;
@@ -107,6 +108,11 @@ final class WorkingView implements SleepingJobs.Room {
     @Override
     public long free(int machine, int dimension) {
         return freshDraft().free(machine, dimension);
+    }
+
+    /** The limits of the pool and its ancestors. */
+    List<Limits> limits(String path) {
+        return PoolDraft.limited(view.pool(path)).stream().map(PoolRow::limits).toList();
     }
 
     /** What the limits of the pool and its ancestors leave, with everything in flight counted. */

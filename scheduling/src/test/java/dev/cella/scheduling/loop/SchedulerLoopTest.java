@@ -863,8 +863,6 @@ class SchedulerLoopTest {
                 planned ->
                 others take m1 1000
                 view ->
-                quota 2000
-                view ->
                 others leave m1
                 view ->            plan a
                 planned ->
@@ -873,6 +871,24 @@ class SchedulerLoopTest {
                 planned ->         submit a/0 on m1
                 """);
         assertThat(table.status().counters().plans()).isEqualTo(3);
+    }
+
+    /** Its tasks are not placed, but its reason names the limit as it is. */
+    @Test
+    void quotaThatIsLowered_isTheReasonOfWhoSleepsForIt() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                quota 900
+                job a 1 x 1000
+                view ->            plan a
+                planned ->
+                quota 800
+                view ->            plan a
+                planned ->
+                view ->
+                """);
+        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence())
+                .isEqualTo("held back by the quota of pool default: 800 cpuMilli");
     }
 
     /** The row of the machine and of the task are as they were: only the quota has moved. */

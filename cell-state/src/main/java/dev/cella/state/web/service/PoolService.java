@@ -106,6 +106,8 @@ final class PoolService {
             throw Requests.bad("weight", "must be from 1 to " + PoolPolicy.WEIGHT_MAX + ", is " + weight);
         }
         Amounts minimum = Requests.amounts("minimum", view.dimensions(), request.getMinimumMap());
+        Limits limits = limits(view, request.getLimitMap());
+        checkBelow(view, minimum, limits);
         return Requests.checked(
                 "minimum",
                 () -> new Command.DefinePool(
@@ -113,12 +115,22 @@ final class PoolService {
                         new PoolPolicy(
                                 weight,
                                 minimum,
-                                limits(view, request.getLimitMap()),
+                                limits,
                                 request.getOrder() == PoolOrder.POOL_ORDER_FIFO
                                         ? PoolPolicy.Order.FIFO
                                         : PoolPolicy.Order.FAIR,
                                 millis("minimumTimeout", request.hasMinimumTimeout(), request.getMinimumTimeout()),
                                 millis("fairTimeout", request.hasFairTimeout(), request.getFairTimeout()))));
+    }
+
+    private static void checkBelow(CellView view, Amounts minimum, Limits limits) {
+        for (int place = 0; place < minimum.size(); place++) {
+            if (minimum.at(place) > limits.at(place)) {
+                throw Requests.bad(
+                        "minimum." + view.dimensions().nameAt(place),
+                        "must not be above its limit of " + limits.at(place) + ", is " + minimum.at(place));
+            }
+        }
     }
 
     /** A dimension that is not named has no limit; 0 is a limit. */

@@ -1,5 +1,6 @@
 package dev.cella.state.web.service;
 
+import dev.cella.client.job.Names;
 import dev.cella.client.json.NearestName;
 import dev.cella.client.proto.Evicts;
 import dev.cella.client.proto.GetRightsRequest;
@@ -78,6 +79,12 @@ final class RightsService {
         List<dev.cella.transactions.model.MachineRule> rules = new ArrayList<>();
         for (int place = 0; place < request.getMachinesCount(); place++) {
             rules.add(rule("machines[" + place + "]", request.getMachines(place)));
+        }
+        for (int place = 0; place < request.getPoolsCount(); place++) {
+            String path = "pools[" + place + "]";
+            Names.refusePool(request.getPools(place)).ifPresent(why -> {
+                throw Requests.bad(path, why);
+            });
         }
         return Requests.checked(
                 request.hasPriorityMax() ? "priorityMax" : "pools",
