@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -316,6 +317,81 @@ final class ConsoleTest {
         }
     }
 
+    /** Two states that stand side by side differ in colour to every eye, or one of them has a pattern or a shape. */
+    @Test
+    void states_areToldApart_withoutRedOrGreen() throws Exception {
+        Map<String, List<String>> besideEachOther = Map.of(
+                "bar", List.of("finished", "running", "placed", "failed", "killed"),
+                "track", List.of("placed", "running", "stopping", "finished", "failed", "killed"),
+                "marks", List.of("machine_down", "machine_draining", "leader", "other"));
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            for (String screen : List.of("light", "dark")) {
+                browser.resize(1024, HEIGHT, screen);
+                for (Map.Entry<String, List<String>> kind : besideEachOther.entrySet()) {
+                    List<String> states = kind.getValue();
+                    List<String> colours = styles(browser, kind.getKey(), states, "backgroundColor");
+                    List<String> marks = marks(browser, kind.getKey(), states);
+                    for (int one = 0; one < states.size(); one++) {
+                        for (int other = 0; other < one; other++) {
+                            if (marks.get(one).equals(marks.get(other))) {
+                                String pair = kind.getKey() + ": " + states.get(one) + " and " + states.get(other);
+                                for (ColourVision eye : ColourVision.values()) {
+                                    assertThat(eye.distance(colours.get(one), colours.get(other)))
+                                            .as(pair + ", " + screen + ", " + eye)
+                                            .isGreaterThan(12);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** What each has besides its colour: a pattern, a shape. */
+    private static List<String> marks(Browser browser, String kind, List<String> states) throws Exception {
+        List<String> patterns = styles(browser, kind, states, "backgroundImage");
+        List<String> shapes = styles(browser, kind, states, "clipPath");
+        return IntStream.range(0, states.size())
+                .mapToObj(place -> patterns.get(place).replaceAll("rgba?\\([^)]*\\)", "") + shapes.get(place))
+                .toList();
+    }
+
+    private static List<String> styles(Browser browser, String kind, List<String> states, String property)
+            throws Exception {
+        String tag = kind.equals("marks") ? "button" : "i";
+        String joined = browser.evaluate("""
+                (() => {
+                  const around = document.createElement('div');
+                  around.className = '%s';
+                  document.querySelector('main').append(around);
+                  const said = '%s'.split(',').map(state => {
+                    const piece = document.createElement('%s');
+                    piece.className = state;
+                    around.append(piece);
+                    return getComputedStyle(piece).%s;
+                  });
+                  around.remove();
+                  return said.join(';');
+                })()""".formatted(kind, String.join(",", states), tag, property));
+        return List.of(joined.split(";", -1));
+    }
+
+    @Test
+    void theSquaresOfTasks_followTheColoursOfTheScreen() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            browser.resize(1024, HEIGHT, "light");
+            show(browser, "#/jobs/" + console.name("job"));
+            String square =
+                    "[...document.querySelector('.grid').getContext('2d').getImageData(1, 1, 1, 1).data].join()";
+            awaitText(browser, square, "39,121,74,255");
+            browser.resize(1024, HEIGHT, "dark");
+            awaitText(browser, square, "95,187,132,255");
+        }
+    }
+
     @Test
     void print_isDarkOnWhite_alsoFromADarkScreen() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
@@ -488,6 +564,29 @@ final class ConsoleTest {
                 awaitHas(browser, page, "3 of them in the queues of machines");
                 awaitHas(browser, page, "node-x");
                 awaitText(browser, FAULTS, "[]");
+            }
+        }
+    }
+
+    @Test
+    void usageBesideWhatWasAsked_isOnThePagesOfTheMachineAndTheJob() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            String usage = """
+                    {"usage": {"tasks": 2, "cpuMilliAsked": 4000, "memoryMibAsked": 1024,
+                     "used": {"cpuMilli": 300, "cpuMilliMean": 1000, "memoryMib": 512, "diskMib": 7}}}
+                    """;
+            console.say("/v1/machines/{machine}", "", usage);
+            console.say("/v1/jobs/{job}", "", usage);
+            try (Browser browser = open(console)) {
+                for (String page : List.of("#/machines/" + console.name("machine"), "#/jobs/" + console.name("job"))) {
+                    show(browser, page);
+                    String shown = "document.querySelector('#view .usage')?.innerText";
+                    awaitHas(browser, shown, "Used by 2 tasks");
+                    awaitHas(browser, shown, "8 %");
+                    awaitHas(browser, shown, "50 %");
+                    awaitHas(browser, shown, "4,000");
+                    awaitText(browser, FAULTS, "[]");
+                }
             }
         }
     }

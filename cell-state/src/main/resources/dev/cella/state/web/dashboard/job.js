@@ -3,7 +3,7 @@
 import { restartTask, scaleJob, stopJob } from './actions.js';
 import { address, ask, part, Problem, stream } from './api.js';
 import { taskBar } from './overview.js';
-import { asData, button, colour, element, heading, link, problemPage, replace, table, whole } from './page.js';
+import { asData, button, colour, element, heading, link, problemPage, replace, table, usage, whole } from './page.js';
 import { lanes, stepTable } from './timeline.js';
 
 const ASK_MILLIS = 2000;
@@ -36,14 +36,14 @@ export class Job {
     this.go = go;
     this.name = name;
     this.task = query.get('task') ?? '';
-    this.parts = Object.fromEntries(['summary', 'explain', 'groups', 'grid', 'lanes', 'steps', 'selected'].map(part => [part, element('div')]));
+    this.parts = Object.fromEntries(['summary', 'usage', 'explain', 'groups', 'grid', 'lanes', 'steps', 'selected'].map(part => [part, element('div')]));
     this.log = element('pre', { className: 'log', tabIndex: 0, aria: { role: 'log', label: 'output' } });
     this.canvas = element('canvas', { className: 'grid', tabIndex: 0, aria: { role: 'img' } });
     this.canvas.addEventListener('click', event => this.choose(event));
     this.gridNote = element('p', { className: 'detail' });
     this.parts.grid.append(this.canvas, this.gridNote);
     this.root = element('div', { className: 'job' }, [
-      element('section', {}, [heading(name), this.parts.summary, this.parts.explain]),
+      element('section', {}, [heading(name), this.parts.summary, this.parts.usage, this.parts.explain]),
       element('section', {}, [heading('Groups'), this.parts.groups, heading('Tasks'), this.parts.grid,
         element('p', {}, [link('as a list', address('#/tasks', { job: name }))])]),
       element('section', { className: 'broad' }, [heading('Attempts over time'), this.parts.lanes, asData(`/v1/timeline?job=${part(name)}`)]),
@@ -63,6 +63,7 @@ export class Job {
     try {
       const path = `/v1/jobs/${part(this.name)}`;
       const job = await ask(path);
+      replace(this.parts.usage, job.usage ? usage(job.usage) : element('div'));
       if (this.changedVersion !== job.changedVersion || job.tasks.pending > 0) {
         this.changedVersion = job.changedVersion;
         const [explanation, timeline, tasks] = await Promise.all([
@@ -129,8 +130,20 @@ export class Job {
     this.select(this.task || this.allTasks.find(task => task.attempt > 0)?.task || '');
   }
 
+  /** Called whenever the page may look different: the squares are painted again if they do. */
+  draw() {
+    if (this.job && this.drawnLooks !== this.looks()) {
+      this.drawGrid();
+    }
+  }
+
+  looks() {
+    return `${this.canvas.clientWidth} ${window.devicePixelRatio} ${colour('text')}`;
+  }
+
   /** A square for each task, by its state in colour and letter. */
   drawGrid() {
+    this.drawnLooks = this.looks();
     const scale = window.devicePixelRatio || 1;
     const width = this.canvas.clientWidth || 300;
     this.columns = Math.max(1, Math.floor(width / GRID));

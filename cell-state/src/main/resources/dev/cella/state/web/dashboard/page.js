@@ -73,6 +73,17 @@ export function table(caption, columns, rows, empty = 'Nothing.') {
     ])]);
 }
 
+/** What the measured tasks use, beside what they asked for. */
+export function usage({ tasks, used, cpuMilliAsked, memoryMibAsked }) {
+  const part = (amount = 0, asked = 0) => asked > 0 ? amount / asked : undefined;
+  const measured = (name, amount, asked) => [name, meter(part(amount, asked), percent(part(amount, asked))), whole(amount ?? 0), asked === undefined ? '-' : whole(asked)];
+  return element('div', { className: 'usage' }, [
+    heading(`Used by ${whole(tasks)} ${Number(tasks) === 1 ? 'task' : 'tasks'}`),
+    table('Used, beside what was asked', ['What', 'Used of what was asked', ['Used', 'number'], ['Asked', 'number']], [
+      measured('cpuMilli now', used.cpuMilli, cpuMilliAsked ?? 0), measured('cpuMilli since their start', used.cpuMilliMean, cpuMilliAsked ?? 0),
+      measured('memoryMib', used.memoryMib, memoryMibAsked ?? 0), measured('diskMib', used.diskMib), measured('output, bytes a second', used.outputBytesPerSecond)])]);
+}
+
 /**
  * Replaces what a part shows only where it has changed; the focus stays on the same link or button, and a field keeps what is typed. A
  * link that is pressed is not replaced before it is released, and the rows of a table in use stay in their places.

@@ -3,7 +3,7 @@
 import { drainMachine, readyMachine } from './actions.js';
 import { address, ask, part } from './api.js';
 import { used } from './map.js';
-import { asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, whole } from './page.js';
+import { asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
 import { matrixTable, why } from './conflicts.js';
 import { lanes, stepTable } from './timeline.js';
 
@@ -59,6 +59,7 @@ export class Machine extends Asked {
         element('p', { className: 'soft', text: Object.entries(machine.attributes).map(([name, value]) => `${name}=${value}`).join('  ') || 'no attributes' }),
         element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(this.name, machine.tasks.length), { className: 'danger' })
           : button('make ready', () => readyMachine(this.name)), ' ', link('conflicts here', address('#/conflicts', { window: '', machine: this.name }))]),
+        machine.usage ? usage(machine.usage) : undefined,
         asData(path).firstElementChild]),
       element('section', {}, [heading('Holds now'), table('Tasks here', ['Task'],
         machine.tasks.slice(0, 200).map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)]), 'It holds nothing.'),
