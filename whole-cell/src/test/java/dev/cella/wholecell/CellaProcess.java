@@ -127,15 +127,20 @@ final class CellaProcess implements AutoCloseable {
         awaitExit();
     }
 
-    /** As Ctrl-C and kill do: it is asked to stop. */
+    /** As Ctrl-C and kill do: it is asked to stop. Its output is read to its end. */
     int terminate() {
-        process.destroy();
+        askToStop();
         return awaitExit();
+    }
+
+    /** {@link Process#destroy} would close the output, and what it says while it stops would be lost. */
+    private void askToStop() {
+        process.toHandle().destroy();
     }
 
     /** Asks it to stop, so that an agent takes its tasks with it, and kills it if it does not. */
     void terminateOrKill() {
-        process.destroy();
+        askToStop();
         try {
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
                 kill();

@@ -124,6 +124,15 @@ final class ReplicatedCell implements AutoCloseable {
         lastWords.add(name + ", killed:\n" + killed.output());
     }
 
+    /** Asks a replica to stop. Returns its output. */
+    String terminate(String name) {
+        CellaProcess stopping = process(name);
+        processes.remove(name);
+        stopping.terminate();
+        lastWords.add(name + ", stopped:\n" + stopping.output());
+        return stopping.output();
+    }
+
     /** Waits until a replica has left by itself. Returns its output. */
     String awaitExit(String name) {
         CellaProcess leaving = process(name);

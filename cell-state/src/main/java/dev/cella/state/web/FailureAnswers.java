@@ -3,6 +3,7 @@ package dev.cella.state.web;
 import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.ResponseCompleteException;
+import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
 import com.linecorp.armeria.common.stream.ClosedStreamException;
@@ -63,6 +64,10 @@ final class FailureAnswers {
     }
 
     private static Problem unforeseen(Throwable failure) {
+        if (failure instanceof ShuttingDownException) {
+            return Problem.unavailable("This server is stopping: the call may be done or not")
+                    .withHint("repeat the same request at another server: a command is never applied twice");
+        }
         if (isGone(failure)) {
             return Problem.unavailable("The call was cut off: it may be done or not")
                     .withHint("repeat the same request: a command is never applied twice");

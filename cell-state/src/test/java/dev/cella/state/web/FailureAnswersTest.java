@@ -3,6 +3,8 @@ package dev.cella.state.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.ClosedSessionException;
+import com.linecorp.armeria.common.ShuttingDownException;
+import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import io.grpc.Status;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,13 @@ class FailureAnswersTest {
                 .isEqualTo(ProblemType.UNAVAILABLE);
         assertThat(FailureAnswers.problemOf(new IllegalStateException("ours")).type())
                 .isEqualTo(ProblemType.INTERNAL);
+    }
+
+    @Test
+    void problemOf_callThatAStopCutsOff_saysThatTheServerIsStopping() {
+        Problem answer = FailureAnswers.problemOf(ShuttingDownException.get());
+        assertThat(answer.type()).isEqualTo(ProblemType.UNAVAILABLE);
+        assertThat(answer.getMessage()).contains("stopping");
     }
 
     @Test

@@ -54,7 +54,8 @@ public final class BenchClosedCommand implements Callable<Integer> {
         if (turns < 1) {
             throw CommandFailure.usage("each cell is measured at least once", "cella bench closed --turns 3");
         }
-        ClosedBench.Report report = ClosedBench.run(servers.of(mainClass), load.machines(), load.duration(), turns);
+        ClosedBench.Report report =
+                ClosedBench.run(servers.of(mainClass), load.machines(), load.duration(), turns, terminal::say);
         return load.format().answer(terminal, report, BenchClosedCommand::data, this::print);
     }
 
