@@ -25,8 +25,8 @@ public final class ClosedBench {
      * Founds both cells and measures them in turns.
      *
      * @param each how long a turn is measured
-     * @param turns of each cell
-     * @param progress hears of each step when it is done
+     * @param turns the number of measurements of each cell
+     * @param progress gets a line after each step
      */
     public static Report run(Servers servers, int machines, Duration each, int turns, Consumer<String> progress)
             throws IOException, InterruptedException {
