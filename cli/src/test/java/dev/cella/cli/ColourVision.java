@@ -25,6 +25,7 @@ enum ColourVision {
     private static final double[] WHITE = {0.9505, 1, 1.089};
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
+    @SuppressWarnings("ImmutableEnumChecker") // nothing writes to it
     private final double[][] seen;
 
     ColourVision(double[][] seen) {
