@@ -2042,8 +2042,17 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 case NE, NOT_IN -> !listed;
                 case EXISTS -> value != null;
                 case ABSENT -> value == null;
-                case GT, LT -> false;
+                case GT -> difference(value, rule) > 0;
+                case LT -> difference(value, rule) < 0;
             };
+        }
+
+        private static double difference(@Nullable String value, MachineRule rule) {
+            boolean isNumber = value != null && value.matches("[0-9.]+");
+            return isNumber
+                    ? Double.parseDouble(value)
+                            - Double.parseDouble(rule.values().get(0))
+                    : 0;
         }
 
         private boolean mayPlace(Job job) {

@@ -77,6 +77,7 @@ final class History {
         TaskReason.NONE, TaskReason.NONE, TaskReason.TIMEOUT, TaskReason.KILLED, TaskReason.DRAINED
     };
 
+    private static final List<String> CORES = List.of("4", "4.0", "8", "many");
     private static final Dimension PORTS = new Dimension("ports", Dimension.Kind.SET);
     private static final int PORT_MAX = 5;
 
@@ -170,21 +171,43 @@ final class History {
 
     private PoolPolicy policy() {
         Limits limits = limits();
-        Amounts minimum = limits.equals(Limits.NONE) ? Amounts.of(random.nextInt(4)) : Amounts.NONE;
         PoolPolicy.Order order = random.nextBoolean() ? PoolPolicy.Order.FAIR : PoolPolicy.Order.FIFO;
-        return new PoolPolicy(1 + random.nextInt(3), minimum, limits, order, random.nextInt(2), 0);
+        return new PoolPolicy(
+                1 + random.nextInt(3), minimum(limits), limits, order, random.nextInt(2), random.nextInt(2));
+    }
+
+    private Amounts minimum(Limits limits) {
+        long[] minimum = new long[random.nextInt(4)];
+        Arrays.setAll(minimum, place -> random.nextLong(Math.min(3, limits.at(place)) + 1));
+        return Amounts.of(minimum);
     }
 
     private List<MachineRule> rules() {
         if (view.featureLevel() < EntryCodec.POLICY_LEVEL ? random.nextInt(20) > 0 : random.nextInt(3) > 0) {
             return List.of();
         }
-        MachineRule.Operator[] operators = {
-            MachineRule.Operator.EQ, MachineRule.Operator.NE, MachineRule.Operator.EXISTS, MachineRule.Operator.ABSENT
-        };
+        return random.nextInt(3) == 0 ? List.of(rule(), rule()) : List.of(rule());
+    }
+
+    private MachineRule rule() {
+        MachineRule.Operator[] operators = MachineRule.Operator.values();
         MachineRule.Operator operator = operators[random.nextInt(operators.length)];
-        boolean valued = operator == MachineRule.Operator.EQ || operator == MachineRule.Operator.NE;
-        return List.of(new MachineRule("rack", operator, valued ? List.of("r" + random.nextInt(2)) : List.of()));
+        String attribute = random.nextBoolean() ? "rack" : "cores";
+        return new MachineRule(
+                attribute,
+                operator,
+                switch (operator) {
+                    case EQ, NE -> List.of(value(attribute));
+                    case IN, NOT_IN ->
+                        random.nextBoolean() ? List.of(value(attribute)) : List.of("r0", value(attribute));
+                    case GT, LT -> List.of(CORES.get(random.nextInt(3)));
+                    case EXISTS, ABSENT -> List.of();
+                });
+    }
+
+    /** A machine's or a rule's; some numbers of cores are equal but written in two ways, and one is no number. */
+    private String value(String attribute) {
+        return attribute.equals("rack") ? "r" + random.nextInt(2) : CORES.get(random.nextInt(CORES.size()));
     }
 
     private Rights rights() {
@@ -199,8 +222,12 @@ final class History {
                 random.nextBoolean(),
                 evicts[random.nextInt(evicts.length)],
                 rules(),
-                true,
+                mayOffer(),
                 sparePercent());
+    }
+
+    private boolean mayOffer() {
+        return random.nextInt(view.featureLevel() < EntryCodec.POLICY_LEVEL ? 20 : 4) > 0;
     }
 
     private int sparePercent() {
@@ -230,7 +257,10 @@ final class History {
                 : Optional.of(new AgentIdentity("boot" + random.nextInt(2), "a", 1_000));
         TreeMap<String, String> attributes = new TreeMap<>();
         if (random.nextInt(5) == 0) {
-            attributes.put("rack", "r" + random.nextInt(2));
+            attributes.put("rack", value("rack"));
+        }
+        if (random.nextInt(5) == 0) {
+            attributes.put("cores", value("cores"));
         }
         return new Command.PutMachine(name, havingPorts(capacity), attributes, agent, random.nextInt(3) == 0);
     }
@@ -303,15 +333,16 @@ final class History {
         for (int group = random.nextInt(3); group >= 0; group--) {
             Amounts shape = Amounts.of(1 + random.nextInt(4), random.nextInt(4), random.nextInt(8) == 0 ? 1 : 0);
             Restart restart = new Restart(random.nextInt(3), random.nextInt(2), 1 + random.nextInt(2));
+            int runningMax = random.nextInt(5) == 0 ? 2 + random.nextInt(2) : 0;
             groups.add(new GroupHeader(
                     "g" + groups.size(),
                     1 + random.nextInt(4),
                     askingPorts(shape),
                     restart,
-                    random.nextInt(5) == 0 ? 2 + random.nextInt(2) : 0,
+                    runningMax,
                     random.nextInt(5) == 0 ? 1 : 0,
                     random.nextInt(5) == 0 ? OnLost.WAIT : OnLost.REPLACE,
-                    random.nextInt(5) == 0 ? Optional.of(gang()) : Optional.empty()));
+                    random.nextInt(5) == 0 ? Optional.of(gang(runningMax)) : Optional.empty()));
         }
         JobHeader header = new JobHeader(
                 "j" + random.nextInt(6),
@@ -329,8 +360,9 @@ final class History {
                 checkVersion(header.name()));
     }
 
-    private Gang gang() {
-        return new Gang(2, random.nextInt(2), random.nextBoolean() ? Gang.Restarts.ALL : Gang.Restarts.ONE);
+    private Gang gang(int runningMax) {
+        int min = 1 + random.nextInt(runningMax == 0 ? 3 : 2);
+        return new Gang(min, random.nextInt(2), random.nextBoolean() ? Gang.Restarts.ALL : Gang.Restarts.ONE);
     }
 
     /** Mostly the right version, if the job exists. */
