@@ -157,6 +157,11 @@ final class Browser implements AutoCloseable {
         call("Emulation.setEmulatedMedia", media);
     }
 
+    /** As someone sees the page who has that deficiency, such as {@code deuteranopia}. */
+    void vision(String deficiency) throws Exception {
+        call("Emulation.setEmulatedVisionDeficiency", parameters().put("type", deficiency));
+    }
+
     /** From the next page on it is always that time there. */
     void stopTheClock(long millis) throws Exception {
         attach();

@@ -233,7 +233,16 @@ final class ConsoleTest {
             browser.evaluate("document.querySelector('dialog').close()");
 
             show(browser, "#/machines/" + console.name("machine"));
-            assertThat(confirm(browser, "drain", "deadline=5m")).contains("Nothing new is placed here");
+            console.say("/v1/tasks", "/tasks/1", """
+                    {"task": "before/main/136", "resources": {"cpuMilli": 500, "memoryMib": 512}}
+                    """);
+            console.say("/v1/tasks", "/tasks/2", """
+                    {"task": "before/main/335", "resources": {"cpuMilli": 500000, "memoryMib": 512}}
+                    """);
+            assertThat(confirm(browser, "drain", "deadline=5m"))
+                    .contains("Nothing new is placed here")
+                    .contains("no room elsewhere now for 1 of the 2 shown")
+                    .containsPattern("before/main/335no machine.*before/main/136m-");
             assertThat(console.command())
                     .isEqualTo("POST /v1/machines/" + console.name("machine") + ":drain {\"deadline\":\"5m\"}");
         }
@@ -242,6 +251,7 @@ final class ConsoleTest {
     /** Presses the button, fills the field if there is one, confirms, and returns what was asked. */
     private static String confirm(Browser browser, String button, String field) throws Exception {
         click(browser, button);
+        awaitText(browser, "document.querySelector('dialog') !== null", "true");
         String asked = browser.evaluate("document.querySelector('dialog').textContent");
         if (!field.isEmpty()) {
             browser.evaluate("document.querySelector('dialog [name=" + field.split("=", -1)[0] + "]').value = '"
@@ -588,6 +598,32 @@ final class ConsoleTest {
                     awaitText(browser, FAULTS, "[]");
                 }
             }
+        }
+    }
+
+    @Test
+    void aMachinesPage_saysWhatEachTaskUses_andWaitsOnlyWhereItKnows() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            console.say("/v1/tasks", "/tasks/0", """
+                    {"task": "before/main/136", "state": "RUNNING", "resources": {"cpuMilli": 500, "memoryMib": 512},
+                     "usage": {"cpuMilli": 77, "cpuMilliMean": 70, "memoryMib": 300}}
+                    """);
+            String page = "document.querySelector('#view').textContent";
+            show(browser, "#/machines/" + console.name("machine"));
+            awaitHas(browser, page, "77 of 500 m");
+            awaitHas(browser, page, "300 of 512 MiB");
+            awaitHas(browser, page, "claim lost");
+            awaitText(browser, "document.querySelectorAll('.track .running').length > 5", "true");
+            awaitText(browser, "document.querySelectorAll('.track .pending').length", "0");
+            awaitText(browser, FAULTS, "[]");
+
+            show(browser, "#/jobs/" + console.name("job"));
+            awaitText(browser, "document.querySelectorAll('.lane .pending').length > 5", "true");
+            awaitText(
+                    browser,
+                    "document.querySelector('.legend').textContent.trim().split(/\\s+/).sort().join(' ')",
+                    "conflict finished pending placed running");
         }
     }
 

@@ -3,13 +3,13 @@
 import { ask } from './api.js';
 import { button, element, find } from './page.js';
 
-/** Asks, and then does it; answers once it is done or given up. */
-export function confirmed(title, sentence, fields, act) {
+/** Asks, and then does it; answers once it is done or given up. `more` is shown below the sentence. */
+export function confirmed(title, sentence, fields, act, more) {
   const inputs = Object.fromEntries(fields.map(({ name, ...field }) => [name, element('input', { name, ...field })]));
   const failure = element('p', { className: 'failure', aria: { role: 'alert' } });
   const dialog = element('dialog', { aria: { label: title } });
   const form = element('form', { method: 'dialog' }, [
-    element('h2', { text: title }), element('p', { text: sentence }),
+    element('h2', { text: title }), element('p', { text: sentence }), more,
     ...fields.map(({ name, label }) => element('label', { text: `${label} ` }, [inputs[name]])),
     failure,
     element('p', { className: 'buttons' }, [button('do nothing', () => dialog.close()), element('button', { text: title, className: 'danger' })]),
@@ -59,14 +59,6 @@ export function restartTask(task, scheduler) {
         throw new Error(`The cell refused it: ${refused}`);
       }
     });
-}
-
-/** What a drain will stop is counted before it begins. */
-export function drainMachine(name, tasks) {
-  confirmed(`drain ${name}`, `Nothing new is placed here. ${tasks} tasks are on it; those of services are stopped at the deadline and placed elsewhere,`
-    + ' those of batch jobs may finish.',
-  [{ name: 'deadline', label: 'deadline', value: '10m', required: true }],
-  said => ask(`/v1/machines/${encodeURIComponent(name)}:drain`, { method: 'POST', body: { deadline: said.deadline } }));
 }
 
 export function readyMachine(name) {

@@ -7,6 +7,7 @@ const SIDE_MIN = 2;
 const SQUARE_MAX = 34;
 const LABEL = 15;
 const LABELLED_MIN = 5;
+const BARRED_MIN = 8;
 const ZOOM_MAX = 16;
 
 export const used = (machine, dimension) => {
@@ -193,6 +194,11 @@ export class MachineMap {
       paint.strokeStyle = colours.amber;
       paint.lineWidth = 2;
       paint.strokeRect(x + 1, y + 1, size - 2, size - 2);
+      if (size >= BARRED_MIN) { // for whoever does not see the colour of the frame
+        paint.clearRect(x + 2, y + size * 0.3, size - 4, size * 0.4);
+        paint.fillStyle = colours.amber;
+        paint.fillRect(x + 2, y + size * 0.42, size - 4, size * 0.16);
+      }
     }
   }
 

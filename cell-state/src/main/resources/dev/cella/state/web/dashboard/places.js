@@ -1,13 +1,15 @@
 // One machine, one scheduler, the pools, the members and all calls.
 
-import { drainMachine, readyMachine } from './actions.js';
+import { readyMachine } from './actions.js';
 import { address, ask, part } from './api.js';
+import { drainMachine, tasksOn } from './drain.js';
 import { used } from './map.js';
 import { asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
 import { matrixTable, why } from './conflicts.js';
 import { lanes, stepTable } from './timeline.js';
 
 const ASK_MILLIS = 2000;
+const TASKS_SHOWN_MAX = 200;
 
 /** A page that asks for what it shows every two seconds, and says honestly when it cannot. */
 class Asked {
@@ -44,11 +46,16 @@ export class Machine extends Asked {
     this.begin();
   }
 
+  draw(cell) {
+    this.cell = cell;
+  }
+
   async made() {
     const path = `/v1/machines/${part(this.name)}`;
     const [machine, timeline, conflicts] = await Promise.all([
       ask(path), ask(`/v1/timeline?machine=${part(this.name)}`),
       ask(address('/v1/conflicts', { machine: this.name, from: 0 }))]);
+    const tasks = new Map((await tasksOn(machine).catch(() => [])).map(task => [task.task, task]));
     const isReady = machine.status === 'READY';
     return element('div', { className: 'columns' }, [
       element('section', {}, [heading(`${machine.name}  ${machine.status}`),
@@ -57,13 +64,15 @@ export class Machine extends Asked {
             whole(capacity), whole(machine.free[name] ?? 0)])),
         machine.spare ? element('p', { className: 'soft', text: `Spare work, which ends when other work needs the room: ${Object.entries(machine.spare).map(([name, amount]) => `${name}=${whole(amount)}`).join('  ')}` }) : '',
         element('p', { className: 'soft', text: Object.entries(machine.attributes).map(([name, value]) => `${name}=${value}`).join('  ') || 'no attributes' }),
-        element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(this.name, machine.tasks.length), { className: 'danger' })
+        element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(machine, this.cell?.machines.values() ?? []), { className: 'danger' })
           : button('make ready', () => readyMachine(this.name)), ' ', link('conflicts here', address('#/conflicts', { window: '', machine: this.name }))]),
         machine.usage ? usage(machine.usage) : undefined,
         asData(path).firstElementChild]),
-      element('section', {}, [heading('Holds now'), table('Tasks here', ['Task'],
-        machine.tasks.slice(0, 200).map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)]), 'It holds nothing.'),
-        machine.tasks.length > 200 ? link(`all ${whole(machine.tasks.length)}`, address('#/tasks', { machine: this.name })) : undefined]),
+      element('section', {}, [heading('Holds now'), table('Tasks here, used of what was asked', ['Task', 'CPU', 'Memory'], machine.tasks.slice(0, TASKS_SHOWN_MAX).map(task => [
+          link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`),
+          besideAsked(tasks.get(task)?.usage?.cpuMilli, tasks.get(task)?.resources.cpuMilli, 'm'),
+          besideAsked(tasks.get(task)?.usage?.memoryMib, tasks.get(task)?.resources.memoryMib, 'MiB')]), 'It holds nothing.'),
+        machine.tasks.length > TASKS_SHOWN_MAX ? link(`all ${whole(machine.tasks.length)}`, address('#/tasks', { machine: this.name })) : undefined]),
       machine.queued ? element('section', {}, [heading(`${whole(machine.queued)} in its queue`), table('Queue', ['Task, the next one first'],
         machine.queue.map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)])),
       machine.queued > machine.queue.length ? element('p', { className: 'soft', text: `and ${whole(machine.queued - machine.queue.length)} more` }) : undefined,
@@ -74,6 +83,9 @@ export class Machine extends Asked {
     ]);
   }
 }
+
+/** Used and asked of one task; what was not measured is a dash. */
+const besideAsked = (value, asked, unit) => asked === undefined ? '-' : `${value === undefined ? '-' : whole(value)} of ${whole(asked)} ${unit}`;
 
 /** How long one more task would wait behind the queue, by cores and memory. */
 function waits(said) {

@@ -5,7 +5,10 @@ import { clock, element, short, table, whole } from './page.js';
 const LANES_MAX = 40;
 const ENDED = new Set(['FINISHED', 'FAILED', 'KILLED', 'PREEMPTED', 'LOST']);
 
-/** A lane for each task that something happened to last. On a job's page a task needs no job before its name. */
+/**
+ * A lane for each task that something happened to last. On a job's page a task needs no job before its name. The steps of a machine do not say
+ * since when a task waited, so a lane begins there when the task comes.
+ */
 export function lanes(steps, { ofJob = true } = {}) {
   const own = steps.filter(step => step.task.includes('/'));
   if (own.length === 0) {
@@ -19,9 +22,17 @@ export function lanes(steps, { ofJob = true } = {}) {
   const shown = [...byTask].slice(-LANES_MAX);
   return element('div', {}, [
     element('div', { className: 'lanes' }, shown.map(([task, list]) => lane(task, list, { from, to, since: asked(steps, list[0]) ?? from }, ofJob))),
+    legend(shown.flatMap(([, list]) => list), ofJob),
     element('p', { className: 'soft', text: `${clock(steps[0].at)} to ${running ? 'now' : clock(own.at(-1).at)}, `
       + `${short((to - from) / 1000)} s${byTask.size > LANES_MAX ? `; the newest ${LANES_MAX} of ${whole(byTask.size)} tasks` : ''}` }),
   ]);
+}
+
+/** The pattern of each state that is shown, with its name: none is told by its colour alone. */
+function legend(steps, ofJob) {
+  const states = new Set([...ofJob ? ['pending'] : [], ...steps.map(step => step.step === 'CONFLICTED' || step.step === 'REFUSED' ? 'conflict' : step.step.toLowerCase())]);
+  return element('p', { className: 'legend' }, [...states].map(state =>
+    element('span', { className: 'key' }, [element('span', { className: 'track' }, [element('i', { className: state })]), ` ${state}`])));
 }
 
 /** When the job was submitted or scaled last before that step: a task that scaling added did not wait before. */
@@ -38,7 +49,7 @@ function lane(task, steps, { from, to, since }, ofJob) {
     bar.style.width = `${Math.max(0.4, (end - start) / (to - from) * 100)}%`;
     track.append(bar);
   };
-  let state = 'PENDING';
+  let state = ofJob ? 'PENDING' : '';
   let words = 'pending';
   for (const step of steps) {
     const at = Date.parse(step.at);
@@ -46,7 +57,7 @@ function lane(task, steps, { from, to, since }, ofJob) {
       piece(at, at, 'conflict', `${step.step} ${step.reason ?? ''} ${step.machine ?? ''} ${clock(step.at)}`);
       continue;
     }
-    if (!ENDED.has(state)) {
+    if (state && !ENDED.has(state)) {
       piece(since, at, state.toLowerCase(), words);
     }
     since = at;
@@ -55,12 +66,12 @@ function lane(task, steps, { from, to, since }, ofJob) {
   }
   if (ENDED.has(state)) {
     piece(since, since, `end ${state.toLowerCase()}`, words);
-  } else {
+  } else if (state) {
     piece(since, to, state.toLowerCase(), words);
   }
   track.className = 'track';
   const name = element('a', { text: ofJob ? task.slice(task.indexOf('/') + 1) : task, href: `#/jobs/${encodeURIComponent(task.split('/')[0])}?task=${encodeURIComponent(task)}` });
-  return element('div', { className: 'lane' }, [name, track, element('span', { className: 'soft', text: state.toLowerCase() })]);
+  return element('div', { className: 'lane' }, [name, track, element('span', { className: 'soft', text: state.toLowerCase() || 'claim lost' })]);
 }
 
 export const stepTable = steps => table('Steps, newest first',

@@ -1,0 +1,50 @@
+// What a drain would move, before it begins: each task of the machine, and a machine with room for it.
+
+import { confirmed } from './actions.js';
+import { address, ask, part } from './api.js';
+import { element, table, whole } from './page.js';
+
+const SHOWN_MAX = 200;
+
+/**
+ * By free amounts alone: the largest tasks first, each on the first machine that fits. The tasks' schedulers decide, and they know constraints
+ * too. A task without room here has no room at all.
+ */
+export function moves(drained, tasks, machines) {
+  const others = [...machines].filter(machine => machine.status === 'READY' && machine.name !== drained)
+    .map(({ name, free }) => ({ name, free: { ...free } }));
+  return [...tasks].sort((one, other) => (other.resources.cpuMilli ?? 0) - (one.resources.cpuMilli ?? 0)).map(task => {
+    const asked = Object.entries(task.resources);
+    const found = others.find(({ free }) => asked.every(([dimension, amount]) => amount <= (free[dimension] ?? 0)));
+    asked.forEach(([dimension, amount]) => found && (found.free[dimension] -= amount));
+    return { task: task.task, machine: found?.name };
+  });
+}
+
+/** The tasks that hold something on the machine, with what they asked for and what they use. */
+export async function tasksOn(machine) {
+  const held = new Set(machine.tasks);
+  const { tasks } = await ask(address('/v1/tasks', { machine: machine.name, limit: 1000 }));
+  return tasks.filter(each => held.has(each.task));
+}
+
+function preview(found, count) {
+  const without = found.filter(each => !each.machine).length;
+  return element('div', { className: 'preview' }, [
+    element('p', { text: without === 0 ? `There is room elsewhere now for each of the ${whole(found.length)} shown.`
+      : `There is no room elsewhere now for ${whole(without)} of the ${whole(found.length)} shown: they would wait.` }),
+    table('What moves', ['Task', 'Has room on'], found.slice(0, SHOWN_MAX).map(each => [each.task, each.machine ?? 'no machine'])),
+    count > SHOWN_MAX ? element('p', { className: 'soft', text: `and ${whole(count - SHOWN_MAX)} more` }) : undefined]);
+}
+
+export async function drainMachine(machine, machines) {
+  const { name } = machine;
+  const count = machine.tasks.length;
+  const tasks = count === 0 ? [] : await tasksOn(machine).catch(() => []); // whoever may not see them may still drain
+  confirmed(`drain ${name}`, count === 0 ? 'No task is on it: it is drained at once. Nothing new is placed here.'
+    : `Nothing new is placed here. ${whole(count)} tasks are on it; those of services are stopped at the deadline and placed elsewhere,`
+      + ' those of batch jobs may finish.',
+  [{ name: 'deadline', label: 'deadline', value: '10m', required: true }],
+  said => ask(`/v1/machines/${part(name)}:drain`, { method: 'POST', body: { deadline: said.deadline } }),
+  tasks.length === 0 ? undefined : preview(moves(name, tasks, machines), count));
+}
