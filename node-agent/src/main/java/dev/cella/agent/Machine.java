@@ -48,6 +48,7 @@ final class Machine implements TaskRunner.Listener {
     private final Optional<KeptRegistration> earlier;
     private final AgentSurroundings around;
     private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private final AgentAction.Driver driver = new Actions();
     private final LastCheck lastCheck = new LastCheck();
     private final MachineQueue queue = new MachineQueue();
     private boolean hasReportedWaits;
@@ -156,7 +157,7 @@ final class Machine implements TaskRunner.Listener {
         if (reconciler.leaseEndMillis() > leaseEndMillis) {
             runner.renewed(reconciler.leaseEndMillis() - now);
         }
-        actions.forEach(this::carryOut);
+        actions.forEach(action -> action.perform(driver));
         setTimer();
     }
 
@@ -420,25 +421,48 @@ final class Machine implements TaskRunner.Listener {
         return place < 0 || slot.isEmpty() ? Long.MAX_VALUE : view.capacity(slot.getAsInt(), place);
     }
 
-    private void carryOut(AgentAction action) {
-        if (action instanceof AgentAction.Start start) {
-            start(start.launch());
-        } else if (action instanceof AgentAction.Terminate terminate) {
-            runner.terminate(terminate.placement());
-        } else if (action instanceof AgentAction.Upgrade upgrade) {
-            runner.upgrade(upgrade.placement());
-        } else if (action instanceof AgentAction.Kill kill) {
-            runner.kill(kill.placement());
-        } else if (action instanceof AgentAction.Forget forget) {
-            around.hosts().remove(forget.placement());
-            runner.forget(forget.placement());
-        } else if (action instanceof AgentAction.Register register) {
-            around.registrar().register(this, register.epoch());
-        } else if (action instanceof AgentAction.Send send) {
-            registration.ifPresent(under -> around.outbox().add(this, under, send.report()));
-        } else if (action instanceof AgentAction.FetchSpecification fetch) {
-            registration.ifPresent(
-                    under -> around.specifications().fetch(this, under.incarnation(), fetch.job(), fetch.generation()));
+    /** Carries out what the reconciler requests. */
+    private final class Actions implements AgentAction.Driver {
+        @Override
+        public void register(AgentAction.Register action) {
+            around.registrar().register(Machine.this, action.epoch());
+        }
+
+        @Override
+        public void fetchSpecification(AgentAction.FetchSpecification action) {
+            registration.ifPresent(under -> around.specifications()
+                    .fetch(Machine.this, under.incarnation(), action.job(), action.generation()));
+        }
+
+        @Override
+        public void start(AgentAction.Start action) {
+            Machine.this.start(action.launch());
+        }
+
+        @Override
+        public void upgrade(AgentAction.Upgrade action) {
+            runner.upgrade(action.placement());
+        }
+
+        @Override
+        public void terminate(AgentAction.Terminate action) {
+            runner.terminate(action.placement());
+        }
+
+        @Override
+        public void kill(AgentAction.Kill action) {
+            runner.kill(action.placement());
+        }
+
+        @Override
+        public void forget(AgentAction.Forget action) {
+            around.hosts().remove(action.placement());
+            runner.forget(action.placement());
+        }
+
+        @Override
+        public void send(AgentAction.Send action) {
+            registration.ifPresent(under -> around.outbox().add(Machine.this, under, action.report()));
         }
     }
 }

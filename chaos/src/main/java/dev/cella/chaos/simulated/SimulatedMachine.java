@@ -60,6 +60,7 @@ final class SimulatedMachine {
     private final SplittableRandom random;
     private final Map<PlacementId, Running> running = new LinkedHashMap<>();
     private final Amounts capacity;
+    private final AgentAction.Driver driver = new Actions();
     private Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
     private final KeptPerTask<Optional<ShownAttempt>> shown =
             new KeptPerTask<>(SimulatedMachine::shown, task -> task.waitingFor().isEmpty());
@@ -229,7 +230,7 @@ final class SimulatedMachine {
     // ---- the reconciler
 
     private void on(AgentEvent event) {
-        reconciler.on(event, agent.process().nowMillis()).forEach(this::carryOut);
+        reconciler.on(event, agent.process().nowMillis()).forEach(action -> action.perform(driver));
         long due = reconciler.dueAtMillis();
         if (due < timerAt) {
             timerAt = due;
@@ -245,30 +246,55 @@ final class SimulatedMachine {
         }
     }
 
-    private void carryOut(AgentAction action) {
-        if (action instanceof AgentAction.Start start) {
-            start(start.launch());
-        } else if (action instanceof AgentAction.Terminate terminate) {
-            terminate(terminate.placement());
-        } else if (action instanceof AgentAction.Kill kill) {
-            Running killed = running.get(kill.placement());
-            if (killed != null) {
-                hardware.after(DueEvents.MILLI, () -> end(killed, TaskEnd.stopped(137)));
-            }
-        } else if (action instanceof AgentAction.Register register) {
-            register(register.epoch());
-        } else if (action instanceof AgentAction.Send send) {
-            send(send.report());
-        } else if (action instanceof AgentAction.FetchSpecification fetch) {
+    /** Carries out what the reconciler requests. */
+    private final class Actions implements AgentAction.Driver {
+        @Override
+        public void register(AgentAction.Register action) {
+            SimulatedMachine.this.register(action.epoch());
+        }
+
+        @Override
+        public void fetchSpecification(AgentAction.FetchSpecification action) {
             Reconciler of = reconciler;
             agent.specification(
-                    fetch.job(),
-                    fetch.generation(),
+                    action.job(),
+                    action.generation(),
                     found -> onIfSame(
                             of,
                             found.<AgentEvent>map(AgentEvent.SpecificationFound::new)
-                                    .orElse(new AgentEvent.SpecificationUnanswered(fetch.job(), fetch.generation()))),
-                    () -> onIfSame(of, new AgentEvent.SpecificationMissing(fetch.job(), fetch.generation())));
+                                    .orElse(new AgentEvent.SpecificationUnanswered(action.job(), action.generation()))),
+                    () -> onIfSame(of, new AgentEvent.SpecificationMissing(action.job(), action.generation())));
+        }
+
+        @Override
+        public void start(AgentAction.Start action) {
+            SimulatedMachine.this.start(action.launch());
+        }
+
+        /** Its tasks run alike, spare or not. */
+        @Override
+        public void upgrade(AgentAction.Upgrade action) {}
+
+        @Override
+        public void terminate(AgentAction.Terminate action) {
+            SimulatedMachine.this.terminate(action.placement());
+        }
+
+        @Override
+        public void kill(AgentAction.Kill action) {
+            Running killed = running.get(action.placement());
+            if (killed != null) {
+                hardware.after(DueEvents.MILLI, () -> end(killed, TaskEnd.stopped(137)));
+            }
+        }
+
+        /** An attempt leaves nothing behind. */
+        @Override
+        public void forget(AgentAction.Forget action) {}
+
+        @Override
+        public void send(AgentAction.Send action) {
+            SimulatedMachine.this.send(action.report());
         }
     }
 

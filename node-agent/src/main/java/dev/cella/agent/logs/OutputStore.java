@@ -32,6 +32,7 @@ public final class OutputStore {
     private final OutputLimits limits;
     /** Oldest first. */
     private final Set<Path> ended = new LinkedHashSet<>();
+
     private final Set<Path> removed = new LinkedHashSet<>();
 
     private OutputStore(Path root, OutputLimits limits) {
