@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -181,13 +182,17 @@ final class OperatedCell implements AutoCloseable {
 
     void add(String name) {
         startWaiting(name);
+        decided("adding " + name, () -> sendAdd(name));
+        awaitReady(name);
+    }
+
+    private Optional<HttpResponse<String>> sendAdd(String name) {
         Row member = row(name);
-        decided(
+        return send(
                 "POST",
                 "/v1/members",
                 "{\"name\": \"%s\", \"log\": \"%s\", \"address\": \"%s\"}"
                         .formatted(name, member.log(), member.address()));
-        awaitReady(name);
     }
 
     void remove(String name) throws IOException {
@@ -197,24 +202,31 @@ final class OperatedCell implements AutoCloseable {
         loseDirectory(name);
     }
 
-    /** Replaces a stopped replica. */
+    /** Replaces a stopped replica. One that is no member any more was replaced by half, and is added, as the answer says. */
     void replace(String name) throws IOException {
         loseDirectory(name);
         startWaiting(name);
-        decided("POST", "/v1/members/" + name + ":replace", "{}");
+        decided("replacing " + name, () -> {
+            Optional<HttpResponse<String>> answer = send("POST", "/v1/members/" + name + ":replace", "{}");
+            return answer.map(HttpResponse::statusCode).orElse(0) == 404 ? sendAdd(name) : answer;
+        });
         awaitReady(name);
     }
 
     /** Asks until it is done: a change is refused while the leader changes, and while a replica starts. */
     String decided(String method, String path, String body) {
+        return decided(method + " " + path, () -> send(method, path, body));
+    }
+
+    private static String decided(String what, Supplier<Optional<HttpResponse<String>>> asked) {
         String[] done = {""};
         await().atMost(SOON).pollInterval(LOOK_EVERY).untilAsserted(() -> {
-            Optional<HttpResponse<String>> answer = send(method, path, body);
+            Optional<HttpResponse<String>> answer = asked.get();
             String text = answer.map(HttpResponse::body).orElse("no answer");
             assertThat(answer.map(HttpResponse::statusCode).orElse(0) == 200
                             || text.contains("is a member already")
                             || text.contains("answers and has its directory"))
-                    .as("%s %s: %s", method, path, text)
+                    .as("%s: %s", what, text)
                     .isTrue();
             done[0] = text;
         });

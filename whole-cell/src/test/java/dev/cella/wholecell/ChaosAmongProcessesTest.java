@@ -1,5 +1,6 @@
 package dev.cella.wholecell;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,9 @@ class ChaosAmongProcessesTest {
             liveness: 30s
             load: {jobs: 24, runTime: 500ms}
             """;
+
+    /** The token of the command's user. The cells of chaos have none, and no report may tell it. */
+    private static final String TOKEN = "cella_chaosUserSecret_0123456789abcdefghijklmnopqrstuv";
 
     @TempDir
     Path folder;
@@ -94,7 +99,9 @@ class ChaosAmongProcessesTest {
 
     private void assertHolds(String scenario) {
         Path file = write("scenario.yaml", scenario + SMALL);
-        assertHolds("run", file.toString(), "--world", "processes", "--no-twin");
+        Path reports = folder.resolve("reports");
+        assertHolds("run", file.toString(), "--world", "processes", "--no-twin", "--out", reports.toString());
+        assertAreWithoutToken(reports);
     }
 
     /** Returns everything that the command said. */
@@ -113,6 +120,9 @@ class ChaosAmongProcessesTest {
             assertThat(report.path("twin").path("withFaults").path("placements").asLong())
                     .as(run.output())
                     .isPositive();
+            assertThat(run.output().contains(TOKEN))
+                    .as("the output has the token")
+                    .isFalse();
             return run.output();
         }
     }
@@ -122,7 +132,22 @@ class ChaosAmongProcessesTest {
         all.addAll(List.of(arguments));
         all.addAll(List.of("-o", "json"));
         return CellaProcess.start(
-                Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), all.toArray(String[]::new));
+                Map.of("XDG_DATA_HOME", folder.resolve("home").toString(), "CELLA_TOKEN", TOKEN),
+                all.toArray(String[]::new));
+    }
+
+    private static void assertAreWithoutToken(Path reports) {
+        try (Stream<Path> files = Files.walk(reports)) {
+            List<Path> written = files.filter(Files::isRegularFile).toList();
+            assertThat(written).hasSizeGreaterThanOrEqualTo(2);
+            for (Path report : written) {
+                assertThat(new String(Files.readAllBytes(report), ISO_8859_1).contains(TOKEN))
+                        .as("%s has the token", report)
+                        .isFalse();
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     private Path write(String name, String content) {

@@ -21,9 +21,24 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Tokens and private keys of a closed cell, looked for in every file that it writes: its log and tables, a backup, the output of
  * its tasks. Also in its own output, in its answers, which are all that the console can export, and in what {@code ps} shows.
+ * {@link ChaosAmongProcessesTest} looks into the reports of chaos.
  */
 @Timeout(600)
 class NothingSecretTest {
+    /** The console's report for a post-mortem is made from the view and from the conflicts. */
+    private static final List<String> ANSWERS = List.of(
+            "/v1/tokens",
+            "/v1/audit",
+            "/v1/cell",
+            "/v1/machines",
+            "/v1/schedulers",
+            "/v1/jobs/curious",
+            "/v1/jobs/curious:explain",
+            "/v1/tasks?job=curious",
+            "/v1/conflicts?window=30m&groupBy=machine",
+            "/v1/conflicts/ledger",
+            "/metrics");
+
     @TempDir
     Path folder;
 
@@ -58,7 +73,7 @@ class NothingSecretTest {
                 assertThat(command.awaitExit()).as(command::output).isZero();
                 assertNoneIn("the command's output", command.output(), first, second);
             }
-            for (String path : List.of("/v1/tokens", "/v1/audit", "/v1/cell", "/v1/jobs/curious", "/metrics")) {
+            for (String path : ANSWERS) {
                 assertNoneIn(path, client.text(path), first, second);
             }
             assertNoneIn("the arguments of its processes", arguments(dev), first, second);
