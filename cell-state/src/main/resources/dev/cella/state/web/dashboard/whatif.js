@@ -108,7 +108,7 @@ export class WhatIf {
 
   /** The difference between the two replays, and how far the replay is from what happened. */
   sentence({ change, total }) {
-    const lost = counts => short(counts.claimsConflicted);
+    const lost = counts => whole(Math.round(counts.claimsConflicted)); // the mean of several replays
     return change
       ? `${lost(total.changed)} claims lost instead of ${lost(total.replayed)} in the replay as it was. ${lost(total.happened)} were lost in fact.`
       : `${lost(total.replayed)} claims lost in the replay, ${lost(total.happened)} in fact.`;
