@@ -9,6 +9,7 @@ import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.ProtoUtils;
@@ -39,8 +40,11 @@ final class RatisFollower implements LeaderWatch.Follower {
 
     private Optional<LeaderWatch.Followed> leader(RaftServer.Division member) {
         RaftPeerId id = member.getInfo().getLeaderId();
-        RaftPeer leader = id == null ? null : member.getRaftConf().getPeer(id);
-        if (leader == null || !member.getInfo().isFollower()) {
+        RaftConfiguration members = member.getRaftConf();
+        RaftPeer leader = id == null ? null : members.getPeer(id);
+        if (leader == null
+                || !member.getInfo().isFollower()
+                || !mayStand(self, members, member.getRaftLog().getLastCommittedIndex())) {
             return Optional.empty();
         }
         long silentMillis = member.getInfo()
@@ -48,12 +52,22 @@ final class RatisFollower implements LeaderWatch.Follower {
                 .getFollowerInfo()
                 .getLeaderInfo()
                 .getLastRpcElapsedTimeMs();
-        long before = member.getRaftConf().getCurrentPeers().stream()
+        long before = members.getCurrentPeers().stream()
                 .map(RaftPeer::getId)
                 .filter(other -> !other.equals(id) && other.toString().compareTo(self.toString()) < 0)
                 .count();
         return Optional.of(new LeaderWatch.Followed(
                 leader.getId().toString(), leader.getAddress(), Duration.ofMillis(silentMillis), (int) before));
+    }
+
+    /**
+     * Returns whether a member may stand before its time. Ratis closes one that stands and is no voter, as one that is joining
+     * is not. While the members change, the time-out decides.
+     */
+    static boolean mayStand(RaftPeerId self, RaftConfiguration members, long committed) {
+        return members.getCurrentPeers().stream().anyMatch(peer -> peer.getId().equals(self))
+                && members.getPreviousPeers().isEmpty()
+                && members.getLogEntryIndex() <= committed;
     }
 
     /** Ratis knows this as a wish of the leader, who is leaving. */
