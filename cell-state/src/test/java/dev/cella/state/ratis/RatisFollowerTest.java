@@ -9,7 +9,7 @@ import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.impl.ServerImplUtils;
 import org.junit.jupiter.api.Test;
 
-/** Who may stand for election before the time-out. The members were changed last by entry 7. */
+/** The members that may stand for election before the time-out. They were changed last by entry 7. */
 class RatisFollowerTest {
     private static final RaftConfiguration SETTLED = members(List.of("r1", "r2", "r3"), List.of());
 
