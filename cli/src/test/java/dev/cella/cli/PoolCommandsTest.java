@@ -67,9 +67,9 @@ class PoolCommandsTest {
         for (String path : List.of("research//vision", "/research", "research/")) {
             assertThat(typed(64, "pool", "set", path))
                     .as(path)
-                    .contains("error:", "is no name", "a path of names such as research/vision");
+                    .contains("error:", "is no path of a pool: \"" + path, "such as research/vision");
         }
-        assertThat(typed(1, "pool", "remove", "research//vision")).contains("error:", "a path of names");
+        assertThat(typed(1, "pool", "remove", "research//vision")).contains("error:", "is no path of a pool");
         assertThat(typed(0, "pool", "remove", "research")).contains("removed");
         assertThat(typed(1, "pool", "remove", "research")).contains("error:", "nobody defined");
     }
