@@ -35,7 +35,7 @@ final class QueueWaits {
         long cpuMilli = view.free(slot, cpu);
         long memoryMib = view.free(slot, memory);
         List<Load> running = new ArrayList<>();
-        for (TaskRow task : tasksOn(view, slot)) {
+        for (TaskRow task : regularTasksOn(view, slot)) {
             Load load = new Load(
                     task.resources().at(cpu),
                     task.resources().at(memory),
@@ -56,9 +56,14 @@ final class QueueWaits {
                 .matrix(0, sizes(view.capacity(slot, cpu)), sizes(view.capacity(slot, memory)));
     }
 
-    private static List<TaskRow> tasksOn(CellView view, int slot) {
+    /** Spare work ends when a row needs its room, which counts as free. */
+    private static List<TaskRow> regularTasksOn(CellView view, int slot) {
         List<TaskRow> tasks = new ArrayList<>();
-        view.forEachTaskOn(slot, tasks::add);
+        view.forEachTaskOn(slot, task -> {
+            if (!task.spare()) {
+                tasks.add(task);
+            }
+        });
         return tasks;
     }
 

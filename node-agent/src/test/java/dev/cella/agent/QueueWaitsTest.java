@@ -85,4 +85,14 @@ class QueueWaitsTest {
         assertThat(at(31_000).waitSeconds(2_000, 512)).isZero();
         assertThat(at(31_000).waitSeconds(4_000, 512)).isInfinite();
     }
+
+    /** It ends when the machine's own queue needs its room. */
+    @Test
+    void waits_besideSpareWork_areAsIfItWereNotThere() {
+        runs(cell.claim(submit("web", JobType.SERVICE, 2_000), 0, ClaimKind.PLACE), 1_000);
+        runs(cell.claim(submit("spare", JobType.BATCH, 2_000), 0, ClaimKind.SPARE), 1_000);
+
+        assertThat(at(31_000).waitSeconds(2_000, 512)).isZero();
+        assertThat(at(31_000).waitSeconds(4_000, 512)).isInfinite();
+    }
 }

@@ -127,10 +127,17 @@ final class MachineForecasts {
         return forecasts.computeIfAbsent(machine, this::play);
     }
 
-    /** What others hold on the machine or have claimed is neither free nor a task, and does not come back. */
+    /**
+     * What others hold on the machine or have claimed is neither free nor a task, and does not come back. Spare work ends when
+     * a row needs its room, which counts as free.
+     */
     private QueueForecast play(int machine) {
         List<Load> running = new ArrayList<>();
-        cell.view().forEachTaskOn(machine, task -> running.add(runs.running(task)));
+        cell.view().forEachTaskOn(machine, task -> {
+            if (!task.spare()) {
+                running.add(runs.running(task));
+            }
+        });
         List<Load> queued = new ArrayList<>();
         cell.view().queueOn(machine).forEach(row -> queued.add(runs.queued(row)));
         queued.addAll(unseen.getOrDefault(machine, List.of()));
