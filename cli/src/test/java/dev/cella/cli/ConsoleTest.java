@@ -579,6 +579,29 @@ final class ConsoleTest {
     }
 
     @Test
+    void anUpdatesProgress_isOnThePageOfItsJob_whereItsCanariesArePromoted() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            String job = console.name("job");
+            console.say("/v1/jobs/{job}", "", """
+                    {"state": "RUNNING", "generation": 3, "update": "1 canary is healthy", "awaitsPromotion": true,
+                     "generations": [{"generation": 2, "tasks": 3, "running": 3}, {"generation": 3, "tasks": 1, "running": 1}]}
+                    """);
+            try (Browser browser = open(console)) {
+                show(browser, "#/jobs/" + job);
+                String shown = "document.querySelector('#view .update')?.innerText";
+                awaitHas(browser, shown, "Update to generation 3");
+                awaitHas(browser, shown, "1 canary is healthy");
+                awaitHas(browser, shown, "75 %");
+                awaitText(browser, FAULTS, "[]");
+                assertThat(confirm(browser, "promote", "")).contains("from its canaries to the other tasks");
+                assertThat(console.command()).isEqualTo("POST /v1/jobs/" + job + ":promote {}");
+                assertThat(confirm(browser, "revert", "")).contains("its former generation again");
+                assertThat(console.command()).isEqualTo("POST /v1/jobs/" + job + ":revert {}");
+            }
+        }
+    }
+
+    @Test
     void usageBesideWhatWasAsked_isOnThePagesOfTheMachineAndTheJob() throws Exception {
         try (RecordedConsole console = new RecordedConsole()) {
             String usage = """

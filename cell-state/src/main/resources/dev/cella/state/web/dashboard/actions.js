@@ -48,6 +48,16 @@ export function scaleJob(name, group, count) {
     said => ask(`${job(name)}:scale`, { method: 'POST', body: { group, count: Number(said.count) } }));
 }
 
+export function promoteJob(name) {
+  confirmed(`promote ${name}`, 'The update goes on from its canaries to the other tasks.', [],
+    () => ask(`${job(name)}:promote`, { method: 'POST', body: {} }));
+}
+
+export function revertJob(name) {
+  confirmed(`revert ${name}`, 'The job becomes its former generation again, by an update.', [],
+    () => ask(`${job(name)}:revert`, { method: 'POST', body: {} }));
+}
+
 /** A task is evicted in its scheduler's name, which then places its next attempt. */
 export function restartTask(task, scheduler) {
   confirmed(`restart ${task.task}`, `Attempt ${task.attempt} on ${task.machine} is stopped, and ${scheduler} places the next one.`, [],

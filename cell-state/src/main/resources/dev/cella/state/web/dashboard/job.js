@@ -1,9 +1,9 @@
 // One job: why it waits and what would help, its groups and tasks, its attempts over time, and the output of a task.
 
-import { restartTask, scaleJob, stopJob } from './actions.js';
+import { promoteJob, restartTask, revertJob, scaleJob, stopJob } from './actions.js';
 import { address, ask, part, Problem, stream } from './api.js';
 import { taskBar } from './overview.js';
-import { asData, button, colour, element, heading, link, problemPage, replace, table, usage, whole } from './page.js';
+import { asData, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, whole } from './page.js';
 import { lanes, stepTable } from './timeline.js';
 
 const ASK_MILLIS = 2000;
@@ -36,14 +36,14 @@ export class Job {
     this.go = go;
     this.name = name;
     this.task = query.get('task') ?? '';
-    this.parts = Object.fromEntries(['summary', 'usage', 'explain', 'groups', 'grid', 'lanes', 'steps', 'selected'].map(part => [part, element('div')]));
+    this.parts = Object.fromEntries(['summary', 'update', 'usage', 'explain', 'groups', 'grid', 'lanes', 'steps', 'selected'].map(part => [part, element('div')]));
     this.log = element('pre', { className: 'log', tabIndex: 0, aria: { role: 'log', label: 'output' } });
     this.canvas = element('canvas', { className: 'grid', tabIndex: 0, aria: { role: 'img' } });
     this.canvas.addEventListener('click', event => this.choose(event));
     this.gridNote = element('p', { className: 'detail' });
     this.parts.grid.append(this.canvas, this.gridNote);
     this.root = element('div', { className: 'job' }, [
-      element('section', {}, [heading(name), this.parts.summary, this.parts.usage, this.parts.explain]),
+      element('section', {}, [heading(name), this.parts.summary, this.parts.update, this.parts.usage, this.parts.explain]),
       element('section', {}, [heading('Groups'), this.parts.groups, heading('Tasks'), this.parts.grid,
         element('p', {}, [link('as a list', address('#/tasks', { job: name }))])]),
       element('section', { className: 'broad' }, [heading('Attempts over time'), this.parts.lanes, asData(`/v1/timeline?job=${part(name)}`)]),
@@ -63,6 +63,7 @@ export class Job {
     try {
       const path = `/v1/jobs/${part(this.name)}`;
       const job = await ask(path);
+      replace(this.parts.update, updateProgress(job));
       replace(this.parts.usage, job.usage ? usage(job.usage) : element('div'));
       if (this.changedVersion !== job.changedVersion || job.tasks.pending > 0) {
         this.changedVersion = job.changedVersion;
@@ -214,6 +215,23 @@ export class Job {
       }
     }
   }
+}
+
+/** How far an update has come: the tasks on machines by the generation that they were placed for. */
+function updateProgress({ name, generation, generations = [], update, revertedTo, awaitsPromotion }) {
+  if (generations.length < 2 && !update && !revertedTo) {
+    return element('div');
+  }
+  const all = generations.reduce((sum, each) => sum + Number(each.tasks), 0);
+  return element('div', { className: 'update' }, [
+    heading(`Update to generation ${generation}`),
+    update ? element('p', { text: update }) : undefined,
+    revertedTo ? element('p', { className: 'soft', text: `It is the same as generation ${revertedTo}.` }) : undefined,
+    table('Tasks on machines by generation', ['Generation', 'Of the tasks on machines', ['Tasks', 'number'], ['Running', 'number']],
+      generations.map(each => [whole(each.generation), meter(each.tasks / all, percent(each.tasks / all)), whole(each.tasks), whole(each.running ?? 0)]),
+      'No task of it is on a machine.'),
+    awaitsPromotion ? element('p', { className: 'buttons' }, [button('promote', () => promoteJob(name)), button('revert', () => revertJob(name), { className: 'danger' })]) : undefined,
+  ]);
 }
 
 const isLive = job => ['PENDING', 'RUNNING', 'STOPPING'].includes(job.state);
