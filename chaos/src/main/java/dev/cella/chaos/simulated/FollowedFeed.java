@@ -15,8 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's private replica: it follows the feed of one replica of the store, and changes to the next one after silence. The
- * private replica itself refuses a frame that does not fit; then a snapshot is taken.
+ * A client's private replica: it follows the feed of one replica of the store, and changes to the next one after silence. It
+ * refuses a frame that does not fit; then a snapshot is taken. As in the product, a version that was shown is never taken back:
+ * it leaves a replica whose snapshot is older.
  */
 final class FollowedFeed {
     /** Two heartbeats and a half. */
@@ -48,6 +49,7 @@ final class FollowedFeed {
     private int repeats;
     private long disturbed;
     private long refusedFrames;
+    private boolean fromSnapshot = true;
     private boolean closed;
 
     FollowedFeed(SimulatedCell cell, SimulatedProcess client, int first, Owner owner) {
@@ -114,9 +116,9 @@ final class FollowedFeed {
         frozenFrames.clear();
         heardAt = client.nowNanos();
         SimulatedReplica to = cell.replicas().get(next++ % cell.replicas().size());
-        FeedRequest request = copy.view().isFounded()
-                ? FeedRequest.after(copy.view().incarnation(), copy.view().version())
-                : FeedRequest.fromSnapshot();
+        FeedRequest request = fromSnapshot
+                ? FeedRequest.fromSnapshot()
+                : FeedRequest.after(copy.view().incarnation(), copy.view().version());
         if (!to.process().isAlive()) {
             client.after(RECONNECT_NANOS, () -> connectAgain(of));
             return;
@@ -206,7 +208,7 @@ final class FollowedFeed {
         } else if (frame instanceof FeedFrame.Changes changes) {
             takeChanges(changes);
         } else if (frame instanceof FeedFrame.Resync) {
-            copy = new CellReplica();
+            snapshot.clear();
         }
     }
 
@@ -215,10 +217,16 @@ final class FollowedFeed {
         if (!chunk.last()) {
             return;
         }
-        long before = copy.view().version().number();
-        copy = new CellReplica();
-        copy.load(snapshot);
+        CellReplica loaded = new CellReplica();
+        loaded.load(snapshot);
         snapshot.clear();
+        if (copy.view().version().isAfter(loaded.view().version())) {
+            reconnect();
+            return;
+        }
+        long before = copy.view().version().number();
+        copy = loaded;
+        fromSnapshot = false;
         record(before, true);
         owner.replaced(copy.view());
     }
@@ -232,7 +240,7 @@ final class FollowedFeed {
             copy.applyChanges(bytes(changes.data()), owner.touchedRows());
         } catch (RuntimeException misfit) {
             refusedFrames++;
-            copy = new CellReplica();
+            fromSnapshot = true;
             reconnect();
             return;
         }
