@@ -13,11 +13,11 @@ final class LiveTasks {
 
     private LiveTasks() {}
 
-    /** Places at least that many tasks at full speed, and returns how many. */
+    /** Places that many tasks at full speed, rounded up to whole transactions. Returns how many. */
     static long place(BenchedCell cell, int machines, long tasks) throws InterruptedException {
         AtomicLong placed = new AtomicLong();
         List<PlacingScheduler> schedulers = new ArrayList<>();
-        OfferedLoad load = OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW).withoutReleases();
+        OfferedLoad load = OfferedLoad.filling(SCHEDULERS, CLAIMS, WINDOW, tasks);
         for (int scheduler = 0; scheduler < SCHEDULERS; scheduler++) {
             schedulers.add(new PlacingScheduler(
                     cell, load, "fill-" + scheduler, machines, answered -> placed.addAndGet(answered.claims())));

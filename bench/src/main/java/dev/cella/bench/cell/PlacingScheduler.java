@@ -107,7 +107,7 @@ final class PlacingScheduler implements AutoCloseable {
     }
 
     private void fill() {
-        while (underWay < load.window() && !stopped) {
+        while (underWay < load.window() && commands < load.commandsMax() && !stopped) {
             submit(System.nanoTime());
         }
     }
