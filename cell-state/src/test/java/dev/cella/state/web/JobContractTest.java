@@ -294,6 +294,21 @@ class JobContractTest {
         assertThat(all.json().get("jobs").get(0).has("version")).isFalse();
     }
 
+    /** The rows of a page are made when it is read, from what was kept at the version of the list. */
+    @Test
+    void list_laterPage_showsTheJobsAsTheyWere() {
+        submitLabelled("kept-a", "{\"kept\": \"yes\"}");
+        submitLabelled("kept-b", "{\"kept\": \"yes\"}");
+        Reply first = CELL.get("/v1/jobs?label=kept%3Dyes&limit=1");
+        CELL.delete("/v1/jobs/kept-b").json();
+        Reply second = CELL.get("/v1/jobs?limit=1&pageToken="
+                + first.json().get("nextPageToken").asText());
+
+        assertThat(second.json().at("/jobs/0/name").asText()).isEqualTo("kept-b");
+        assertThat(second.json().at("/jobs/0/state").asText()).isEqualTo("PENDING");
+        assertThat(second.json().at("/jobs/0/tasks/pending").asInt()).isEqualTo(1);
+    }
+
     @Test
     void get_changedAfter_answersWhenTheJobChanges() {
         long version = CELL.submit("watched", 1).version();

@@ -13,17 +13,19 @@ import dev.cella.client.proto.TaskCounts;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
-import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** Jobs in the wire contract. */
 public final class JobRows {
@@ -31,27 +33,93 @@ public final class JobRows {
 
     /** A job without its specification, as in a list. */
     public static JobStatus of(CellView view, JobRow row) {
-        JobStatus.Builder job = JobStatus.newBuilder()
-                .setName(row.name())
-                .setGeneration(row.generation())
-                .setType(WireWords.of(row.header().type()))
-                .setScheduler(row.header().scheduler())
-                .setState(WireWords.of(row.state()))
-                .setTasks(counts(row.counts()))
-                .setSubmittedAt(WireWords.time(row.submittedAtMillis()))
-                .setAttempts(row.attempts())
-                .setConflicts(row.conflicts())
-                .setSubmittedVersion(row.id().version())
-                .setChangedVersion(row.changedVersion())
-                .putAllLabels(labels(row.specification()));
-        row.groups().forEach(group -> job.addGroups(group(view, group)));
-        row.startedAtMillis().ifPresent(millis -> job.setStartedAt(WireWords.time(millis)));
-        row.endedAtMillis().ifPresent(millis -> job.setEndedAt(WireWords.time(millis)));
-        reason(view, row).ifPresent(job::setReason);
-        if (row.updatedVersion() > 0) {
-            job.setUpdatedVersion(row.updatedVersion());
+        return kept(view, row).get();
+    }
+
+    /** The job as it is now, for a message that is built later. */
+    public static Supplier<JobStatus> kept(CellView view, JobRow row) {
+        return new Kept(
+                row.header(),
+                row.specification(),
+                view.dimensions(),
+                row.generation(),
+                row.state(),
+                reason(view, row),
+                row.counts().copy(),
+                row.groupCount() == 1
+                        ? List.of()
+                        : row.groups().stream()
+                                .map(group -> countsOf(view, group))
+                                .toList(),
+                row.attempts(),
+                row.conflicts(),
+                row.id().version(),
+                row.changedVersion(),
+                row.updatedVersion(),
+                row.submittedAtMillis(),
+                row.startedAtMillis(),
+                row.endedAtMillis());
+    }
+
+    /**
+     * The values of a job at one version.
+     *
+     * @param groupCounts by place; none if the job has one group, which then has the counts of the job
+     */
+    private record Kept(
+            JobHeader header,
+            Specification specification,
+            Dimensions dimensions,
+            int generation,
+            JobState state,
+            Optional<String> reason,
+            dev.cella.transactions.cell.tables.TaskCounts counts,
+            List<dev.cella.transactions.cell.tables.TaskCounts> groupCounts,
+            int attempts,
+            int conflicts,
+            long submittedVersion,
+            long changedVersion,
+            long updatedVersion,
+            long submittedAtMillis,
+            OptionalLong startedAtMillis,
+            OptionalLong endedAtMillis)
+            implements Supplier<JobStatus> {
+        @Override
+        public JobStatus get() {
+            JobStatus.Builder job = JobStatus.newBuilder()
+                    .setName(header.name())
+                    .setGeneration(generation)
+                    .setType(WireWords.of(header.type()))
+                    .setScheduler(header.scheduler())
+                    .setState(WireWords.of(state))
+                    .setTasks(JobRows.counts(counts))
+                    .setSubmittedAt(WireWords.time(submittedAtMillis))
+                    .setAttempts(attempts)
+                    .setConflicts(conflicts)
+                    .setSubmittedVersion(submittedVersion)
+                    .setChangedVersion(changedVersion)
+                    .putAllLabels(labels(specification));
+            for (int place = 0; place < header.groups().size(); place++) {
+                job.addGroups(group(place));
+            }
+            startedAtMillis.ifPresent(millis -> job.setStartedAt(WireWords.time(millis)));
+            endedAtMillis.ifPresent(millis -> job.setEndedAt(WireWords.time(millis)));
+            reason.ifPresent(job::setReason);
+            if (updatedVersion > 0) {
+                job.setUpdatedVersion(updatedVersion);
+            }
+            return job.build();
         }
-        return job.build();
+
+        private GroupStatus group(int place) {
+            GroupHeader group = header.groups().get(place);
+            return GroupStatus.newBuilder()
+                    .setName(group.name())
+                    .setCount(group.count())
+                    .putAllResources(resources(dimensions, group))
+                    .setTasks(JobRows.counts(groupCounts.isEmpty() ? counts : groupCounts.get(place)))
+                    .build();
+        }
     }
 
     /** The job as it was submitted, with the defaults filled in. */
@@ -137,19 +205,9 @@ public final class JobRows {
         return view.sessions().stream().anyMatch(session -> session.scheduler().equals(scheduler));
     }
 
-    private static GroupStatus group(CellView view, GroupRow group) {
-        return GroupStatus.newBuilder()
-                .setName(group.header().name())
-                .setCount(group.header().count())
-                .putAllResources(resources(view, group))
-                .setTasks(group.job().groups().size() == 1 ? counts(group.job().counts()) : countsOf(view, group))
-                .build();
-    }
-
     /** The amounts that each task of the group asks for. */
-    public static Map<String, Long> resources(CellView view, GroupRow group) {
-        Amounts shape = group.header().shape();
-        return WireWords.amounts(view.dimensions(), shape, shape);
+    public static Map<String, Long> resources(Dimensions dimensions, GroupHeader group) {
+        return WireWords.amounts(dimensions, group.shape(), group.shape());
     }
 
     /** The reservations of machine capacity for the job. */
@@ -173,14 +231,12 @@ public final class JobRows {
         return message.build();
     }
 
-    private static TaskCounts countsOf(CellView view, GroupRow group) {
-        Map<TaskState, Long> counts = new EnumMap<>(TaskState.class);
+    private static dev.cella.transactions.cell.tables.TaskCounts countsOf(CellView view, GroupRow group) {
+        dev.cella.transactions.cell.tables.TaskCounts counts = new dev.cella.transactions.cell.tables.TaskCounts();
         for (int index = 0; index < group.header().count(); index++) {
-            counts.merge(view.taskState(group, index), 1L, Long::sum);
+            counts.add(view.taskState(group, index), 1);
         }
-        TaskCounts.Builder message = TaskCounts.newBuilder();
-        counts.forEach((state, count) -> add(message, state, count));
-        return message.build();
+        return counts;
     }
 
     private static void add(TaskCounts.Builder message, TaskState state, long count) {

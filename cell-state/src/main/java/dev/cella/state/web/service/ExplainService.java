@@ -102,7 +102,7 @@ final class ExplainService {
             GroupExplanation.Builder explanation = GroupExplanation.newBuilder()
                     .setGroup(group.header().name())
                     .setPending(group.pending())
-                    .putAllAsked(JobRows.resources(view, group));
+                    .putAllAsked(JobRows.resources(view.dimensions(), group.header()));
             GroupQueues.add(view, group, explanation);
             answer.addGroups(explanation);
         }

@@ -372,8 +372,7 @@ final class JobService {
             }
             changedVersion = Math.max(changedVersion, job.changedVersion());
             if (request.getStateCount() == 0 || request.getStateList().contains(WireWords.of(job.state()))) {
-                JobStatus row = JobRows.of(view, job);
-                listing.add(() -> row);
+                listing.add(JobRows.kept(view, job));
             }
         }
         return Shown.of(view, listing, changedVersion);

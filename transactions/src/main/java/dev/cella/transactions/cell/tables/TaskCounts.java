@@ -11,12 +11,19 @@ public final class TaskCounts {
         return byCode[state.code()];
     }
 
+    /** The counts as they are now. */
+    public TaskCounts copy() {
+        TaskCounts copy = new TaskCounts();
+        copy.addAll(this, 1);
+        return copy;
+    }
+
     /** Tasks on machines, which hold their amounts. */
     public int onMachines() {
         return of(TaskState.PLACED) + of(TaskState.RUNNING) + of(TaskState.STOPPING);
     }
 
-    void add(TaskState state, int more) {
+    public void add(TaskState state, int more) {
         byCode[state.code()] += more;
     }
 
