@@ -233,7 +233,7 @@ final class FollowedFeed {
 
     private void takeChanges(FeedFrame.Changes changes) {
         long before = copy.view().version().number();
-        if (changes.last().number() <= before) {
+        if (fromSnapshot || changes.last().number() <= before) {
             return;
         }
         try {

@@ -44,7 +44,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     private CellCalls calls;
     private FollowedFeed feed;
     private int lives;
-    private boolean down;
+    private boolean down = true;
     private long renewEveryNanos = LEASE_MILLIS * DueEvents.MILLI / RENEWALS_A_LEASE;
 
     SimulatedAgent(SimulatedCell cell, SimulatedProcess process) {
@@ -72,7 +72,11 @@ final class SimulatedAgent implements FollowedFeed.Owner {
 
     // ---- life
 
+    /** Does nothing if it runs. */
     void start() {
+        if (!down) {
+            return;
+        }
         process.start();
         down = false;
         lives++;
@@ -92,11 +96,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     }
 
     void restartLater() {
-        process.afterDeath(RESTART_NANOS, () -> {
-            if (down) {
-                start();
-            }
-        });
+        process.afterDeath(RESTART_NANOS, this::start);
     }
 
     /** An agent slower than its lease renews that much later. */

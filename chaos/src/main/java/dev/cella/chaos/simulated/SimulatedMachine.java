@@ -151,7 +151,11 @@ final class SimulatedMachine {
         registration = Optional.empty();
     }
 
+    /** Does nothing if it has power. */
     void powerOn() {
+        if (!dead) {
+            return;
+        }
         dead = false;
         hardware.start();
         startGuard();

@@ -60,7 +60,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     private UnaryOperator<Transaction> spoil = UnaryOperator.identity();
     private long spoiled;
     private boolean zombie;
-    private boolean down;
+    private boolean down = true;
 
     SimulatedScheduler(
             SimulatedCell cell,
@@ -102,7 +102,11 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
 
     // ---- life
 
+    /** Does nothing if it runs. */
     void start() {
+        if (!down) {
+            return;
+        }
         process.start();
         down = false;
         lives++;
@@ -123,11 +127,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     }
 
     void restartLater() {
-        process.afterDeath(RESTART_NANOS, () -> {
-            if (down) {
-                start();
-            }
-        });
+        process.afterDeath(RESTART_NANOS, this::start);
     }
 
     private void die() {

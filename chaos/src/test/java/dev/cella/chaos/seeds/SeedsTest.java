@@ -60,7 +60,8 @@ class SeedsTest {
         "swarm, 815",
         "swarm, 907",
         "swarm, 1094",
-        "everything, 11"
+        "everything, 11",
+        "everything, 559"
     })
     void seedThatFailedOnce_holds(String scenario, long seed) {
         Scenario shipped = ScenarioFiles.shipped(scenario).orElseThrow();
