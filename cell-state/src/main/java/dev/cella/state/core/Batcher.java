@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Packs all waiting commands into one log entry, and gives each command its result.
  *
  * <h2>Why</h2> One entry per command costs one round of appending, replicating and syncing each: 5 to 40 times slower. Waiting
- * for more commands would cost every caller that time. Instead, a few entries may be in flight, and new commands gather in the
- * meantime. An idle cell answers after one sync, a busy one packs hundreds into each.
+ * for more commands would cost every caller that time. Instead, an entry is proposed at once if none is in flight, and new
+ * commands gather in the meantime. An idle cell answers after one sync, a busy one packs hundreds into each. Another entry joins
+ * one in flight only if it is large: each entry costs three servers a dozen wake-ups, however small it is.
  *
  * <h2>What an answer means</h2> An answer comes when the entry is applied here. An entry that fails after it was proposed may
  * still be committed; its callers get {@link Why#OUTCOME_UNKNOWN}. Only commands that were never proposed are told to try
@@ -185,10 +186,19 @@ final class Batcher {
     }
 
     private synchronized void pack() {
-        if (!packing) {
+        if (!packing && mayPropose()) {
             packing = true;
             threads.batcher().execute(this::packAll);
         }
+    }
+
+    private boolean mayPropose() {
+        return entriesInFlight == 0
+                || (entriesInFlight < limits.entriesInFlight() && waitingBytes() >= limits.joiningBytes());
+    }
+
+    private long waitingBytes() {
+        return lanes.values().stream().mapToLong(LaneQueue::bytes).sum();
     }
 
     /** Packs until nothing waits or enough is in flight. The end of an entry starts the next round. */
@@ -200,8 +210,7 @@ final class Batcher {
 
     private synchronized @Nullable Entry nextEntry() {
         Leadership leading = leadership;
-        List<Waiting> commands =
-                leading == null || entriesInFlight >= limits.entriesInFlight() ? List.of() : takeSome();
+        List<Waiting> commands = leading == null || !mayPropose() ? List.of() : takeSome();
         if (leading == null || commands.isEmpty()) {
             packing = false;
             return null;

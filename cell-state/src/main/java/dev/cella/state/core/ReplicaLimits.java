@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param entryBytes the most bytes of commands in one log entry; a larger command has its own entry
  * @param entriesInFlight the most entries that are proposed and not yet applied. Meanwhile commands gather. So entries become
- *     large under load and stay small otherwise, without any waiting
+ *     large under load and stay small otherwise, without any waiting. Beside one in flight, another has to be large
  * @param laneBytes the most bytes of commands that wait in one lane before it is full
  * @param feedBytes the bytes of changes that are kept for readers of the feed
  * @param checkpointLogBytes a checkpoint is made whenever this many bytes of log have been applied since the last one
@@ -26,6 +26,8 @@ public record ReplicaLimits(
     /** The limit of a command: twice the largest job or transaction. Ratis takes entries of up to 4 MiB. */
     static final int COMMAND_BYTES_MAX = 2 << 20;
 
+    private static final int JOINING_PART = 4;
+
     public ReplicaLimits {
         if (entryBytes <= 0 || entriesInFlight <= 0 || laneBytes <= 0 || feedBytes <= 0 || checkpointLogBytes <= 0) {
             throw new IllegalArgumentException("limits are above 0");
@@ -33,6 +35,11 @@ public record ReplicaLimits(
         if (killTime.isNegative()) {
             throw new IllegalArgumentException("the kill time is not negative: " + killTime);
         }
+    }
+
+    /** An entry that joins another in flight has at least this many bytes of commands. */
+    int joiningBytes() {
+        return entryBytes / JOINING_PART;
     }
 
     public static ReplicaLimits defaults() {

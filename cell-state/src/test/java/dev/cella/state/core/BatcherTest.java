@@ -10,6 +10,7 @@ import dev.cella.transactions.codec.AskedCommand;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
@@ -21,7 +22,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -29,13 +32,17 @@ import org.junit.jupiter.api.Test;
 class BatcherTest {
     private static final Principal TEST = new Principal("test");
     private static final Incarnation HERE = new Incarnation(7);
-    private static final int IN_FLIGHT = ReplicaLimits.defaults().entriesInFlight();
+    private static final int IN_FLIGHT = 4;
+
+    /** An entry holds some hundred small commands, or one that is large enough to join others in flight. */
+    private static final ReplicaLimits LIMITS =
+            new ReplicaLimits(2_000, IN_FLIGHT, 16L << 20, 1, 1, Duration.ZERO, CellLimits.STANDARD);
 
     private final ReplicaStats stats = new ReplicaStats();
     private final ManualTime time = new ManualTime();
     private final TaskQueue queue = new TaskQueue();
     private final HeldLog log = new HeldLog();
-    private final Batcher batcher = batcher(ReplicaLimits.defaults());
+    private final Batcher batcher = batcher(LIMITS);
 
     @Test
     void submit_whileEnoughIsInFlight_gathersInOneEntry() {
@@ -51,6 +58,30 @@ class BatcherTest {
     }
 
     @Test
+    void submit_littleBesideAnEntryInFlight_waitsForItsEnd() {
+        submit(Lane.TRANSACTIONS, 1);
+        submit(Lane.TRANSACTIONS, 2);
+        submit(Lane.TRANSACTIONS, 3);
+        assertThat(log.entries()).hasSize(1);
+        log.land(0);
+        queue.runAll();
+        assertThat(log.entries()).hasSize(2);
+        assertThat(log.machines(1)).containsExactly(2L, 3L);
+    }
+
+    @Test
+    void submit_muchBesideAnEntryInFlight_joinsIt() {
+        submit(Lane.TRANSACTIONS, 1);
+        for (int number = 2; log.entries().size() == 1; number++) {
+            submit(Lane.TRANSACTIONS, number);
+        }
+        assertThat(log.entries().get(1).commands().stream()
+                        .mapToInt(command -> command.length)
+                        .sum())
+                .isBetween(LIMITS.joiningBytes(), LIMITS.entryBytes());
+    }
+
+    @Test
     void waiting_isWhatNoEntryHasTaken_laneByLane() {
         fillTheFlight();
         submit(Lane.TRANSACTIONS, 30);
@@ -58,8 +89,7 @@ class BatcherTest {
         submit(Lane.REPORTS, 10);
         assertThat(batcher.waiting(Lane.TRANSACTIONS)).isEqualTo(2);
         assertThat(batcher.waiting(Lane.REPORTS)).isEqualTo(1);
-        log.land(0);
-        queue.runAll();
+        landTheFlight();
         assertThat(batcher.waiting(Lane.TRANSACTIONS)).isZero();
     }
 
@@ -70,8 +100,7 @@ class BatcherTest {
         submit(Lane.OPERATORS, 20);
         submit(Lane.REPORTS, 10);
         submit(Lane.REPORTS, 11);
-        log.land(0);
-        queue.runAll();
+        landTheFlight();
         assertThat(log.machines(IN_FLIGHT)).containsExactly(10L, 11L, 20L, 30L);
     }
 
@@ -175,9 +204,23 @@ class BatcherTest {
 
     private void fillTheFlight() {
         for (int number = 1; number <= IN_FLIGHT; number++) {
-            submit(Lane.REPORTS, number);
+            var unused = batcher.submit(Lane.REPORTS, TEST, large("m" + number));
+            queue.runAll();
         }
         assertThat(log.entries()).hasSize(IN_FLIGHT);
+    }
+
+    private void landTheFlight() {
+        for (int entry = 0; entry < IN_FLIGHT; entry++) {
+            log.land(entry);
+            queue.runAll();
+        }
+    }
+
+    private static Command large(String machine) {
+        String text = "x".repeat(LIMITS.joiningBytes());
+        return new Command.PutMachine(
+                machine, Amounts.NONE, new TreeMap<>(Map.of("text", text)), Optional.empty(), false);
     }
 
     @CanIgnoreReturnValue
