@@ -61,7 +61,8 @@ class SeedsTest {
         "swarm, 907",
         "swarm, 1094",
         "everything, 11",
-        "everything, 559"
+        "everything, 559",
+        "everything, 1171"
     })
     void seedThatFailedOnce_holds(String scenario, long seed) {
         Scenario shipped = ScenarioFiles.shipped(scenario).orElseThrow();
