@@ -84,7 +84,9 @@ final class FollowedFeed {
         frozen = false;
         Deque<FeedFrame> kept = new ArrayDeque<>(frozenFrames);
         frozenFrames.clear();
-        kept.forEach(this::take);
+        if (!closed) {
+            kept.forEach(this::take);
+        }
     }
 
     /** The next frames of changes are dropped. */

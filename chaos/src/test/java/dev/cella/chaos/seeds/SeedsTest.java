@@ -62,7 +62,8 @@ class SeedsTest {
         "swarm, 1094",
         "everything, 11",
         "everything, 559",
-        "everything, 1171"
+        "everything, 1171",
+        "everything, 1585"
     })
     void seedThatFailedOnce_holds(String scenario, long seed) {
         Scenario shipped = ScenarioFiles.shipped(scenario).orElseThrow();
