@@ -62,11 +62,11 @@ public final class ClientsBench {
     public record Memory(double mib, double mibMax) {}
 
     /**
-     * The files that a server must be allowed to open for that many clients: it uses half of its files for connections, and an
-     * eighth of those is for the cell's own parts.
+     * The files that a server must be allowed to open for that many clients: it uses three quarters of its files for connections,
+     * and an eighth of those is for the cell's own parts.
      */
     public static long filesNeeded(int clients) {
-        return 2L * (clients + OTHER_CLIENTS) * 8 / 7;
+        return (clients + OTHER_CLIENTS) * 4L / 3 * 8 / 7;
     }
 
     public static Report run(Servers servers, int connections, int watchers) throws IOException, InterruptedException {

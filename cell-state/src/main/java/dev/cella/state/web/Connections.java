@@ -24,6 +24,9 @@ import java.util.function.Predicate;
  * <p>The remote address identifies a connection, because both the pipeline and a request see it.
  */
 final class Connections implements DecoratingHttpServiceFunction {
+    private static final long FILES_KEPT_MIN = 512;
+    private static final long FILES_KEPT_PART = 4;
+
     private final ConnectionRoom room;
     private final Duration headMax;
     private final ProblemAnswers problems;
@@ -37,11 +40,20 @@ final class Connections implements DecoratingHttpServiceFunction {
         this.problems = problems;
     }
 
-    /** The most connections: a fixed number, or half of the files that this process may open if that is fewer. */
+    /** The most connections of this process. */
     static int countMax() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-                ? (int) Math.min(ClientLimits.CONNECTIONS_MAX, system.getMaxFileDescriptorCount() / 2)
+                ? countMax(system.getMaxFileDescriptorCount())
                 : ClientLimits.CONNECTIONS_MAX;
+    }
+
+    /**
+     * The most connections of a process that may open that many files: a fixed number, or fewer, so that a quarter of the files stays
+     * for the log, the tables and the jars. These need 512 files, and half of the files where there are so few.
+     */
+    static int countMax(long files) {
+        long kept = Math.max(FILES_KEPT_MIN, files / FILES_KEPT_PART);
+        return (int) Math.min(ClientLimits.CONNECTIONS_MAX, Math.max(files - kept, files / 2));
     }
 
     /** Called for each connection that is opened. */

@@ -19,6 +19,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConnectionsTest {
@@ -80,5 +81,11 @@ class ConnectionsTest {
         assertThat(status(1, claim, false)).isEqualTo(200);
         assertThat(status(2, claim, false)).isEqualTo(503);
         assertThat(status(3, get("/v1/cell"), false)).isEqualTo(503);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"256, 128", "1024, 512", "4096, 3072", "20000, 15000", "65536, 16384"})
+    void countMax_leavesFilesForTheLogAndTheTables(long files, int connections) {
+        assertThat(Connections.countMax(files)).isEqualTo(connections);
     }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         description = {
             "One closed server. Connections are over TLS, and each asks once before it is idle; each watcher follows the feed"
                     + " while the",
-            "cell commits 20 placements a second. Both processes need files: ulimit -n 26000 is enough for the example."
+            "cell commits 20 placements a second. Both processes need files: ulimit -n 17000 is enough for the example."
         },
         footer = {"", "Example:", "  cella bench clients --connections 10000 --watchers 1000"})
 public final class BenchClientsCommand implements Callable<Integer> {
