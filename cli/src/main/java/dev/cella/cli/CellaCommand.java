@@ -15,6 +15,7 @@ import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchCommitCommand;
 import dev.cella.cli.bench.BenchCompareCommand;
 import dev.cella.cli.bench.BenchConflictsCommand;
+import dev.cella.cli.bench.BenchFailoverCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
 import dev.cella.cli.bench.BenchHostileCommand;
 import dev.cella.cli.bench.BenchOperateCommand;
@@ -200,6 +201,7 @@ final class CellaCommand {
                         .addSubcommand(new BenchCompareCommand(terminal))
                         .addSubcommand(new BenchConflictsCommand(terminal))
                         .addSubcommand(new BenchRunCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchFailoverCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchHostileCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchOperateCommand(terminal, Main.class.getName()))

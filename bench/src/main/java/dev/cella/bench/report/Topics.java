@@ -29,7 +29,7 @@ final class Topics {
 
     private static Topic commits() {
         RunSource runs = new RunSource(
-                "cella bench commit --replicas 3 --rpc netty --seconds 20 --kills 3 --election-timeout 500ms",
+                "cella bench commit --replicas 3 --rpc netty --seconds 20 --election-timeout 500ms",
                 Map.of("replicas", "3", "rpc", "netty", "machines", "2000"));
         return new Topic(
                 "Commits",
@@ -81,10 +81,10 @@ final class Topics {
 
     private static Topic failover() {
         RunSource quick = new RunSource(
-                "cella bench commit --replicas 3 --rpc netty --no-peers --kills 20 --election-timeout 500ms",
+                "cella bench failover --replicas 3 --rpc netty --kills 50 --election-timeout 500ms",
                 Map.of("replicas", "3", "electionTimeout", "500ms"));
         RunSource usual = new RunSource(
-                "cella bench commit --replicas 3 --rpc netty --no-peers --kills 20",
+                "cella bench failover --replicas 3 --rpc netty --kills 20",
                 Map.of("replicas", "3", "electionTimeout", "1500ms"));
         return new Topic(
                 "Leader killed",

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,13 +44,6 @@ public final class BenchCommitCommand implements Callable<Integer> {
     @Mixin
     private final BenchServers servers = new BenchServers();
 
-    @Option(
-            names = "--kills",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "with several replicas, how often to kill the leader at the end (default: ${DEFAULT-VALUE})")
-    private int kills;
-
     @Option(names = "--no-peers", description = "measure no etcd and no ZooKeeper")
     private boolean noPeers;
 
@@ -65,7 +57,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         load.check("cella bench commit --seconds 5");
         Servers measured = servers.of(mainClass);
-        CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration(), kills);
+        CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration());
         if (!load.format().isJson()) {
             print(report);
         }
@@ -90,7 +82,6 @@ public final class BenchCommitCommand implements Callable<Integer> {
         data.put("replicas", report.servers().replicas());
         data.put("rpc", report.servers().rpc());
         data.put("electionTimeout", report.servers().electionTimeout());
-        data.put("failoverSeconds", report.failoverSeconds());
         data.put("batches", BenchReport.data(report.batches()));
         data.put("singles", BenchReport.data(report.singles()));
         data.put("quiet", BenchReport.data(report.quiet()));
@@ -160,9 +151,6 @@ public final class BenchCommitCommand implements Callable<Integer> {
         BenchReport.row(table, "10,000 placements/s", report.quiet());
         table.print(terminal);
         print(report.reads());
-        if (!report.failoverSeconds().isEmpty()) {
-            terminal.print("leader    killed: commits again after " + seconds(report.failoverSeconds()) + " s");
-        }
     }
 
     private void print(ReadTimes reads) {
@@ -172,11 +160,5 @@ public final class BenchCommitCommand implements Callable<Integer> {
                         BenchReport.millis(reads.p99Millis()),
                         BenchReport.millis(reads.linearizableP50Millis()),
                         BenchReport.millis(reads.linearizableP99Millis())));
-    }
-
-    private static String seconds(List<Double> failovers) {
-        return failovers.stream()
-                .map(seconds -> String.format(Locale.ROOT, "%.1f", seconds))
-                .collect(Collectors.joining(", "));
     }
 }
