@@ -48,6 +48,17 @@ final class TranscriptTest {
           - {fault: replica-pause, on: leadr, at: 3s}
         """;
 
+    private static final String WRONG_CHAOS_NUMBERS = """
+            machines: 0
+            safety: 0s
+            load: {jobs: 200000, tasksMax: 0, failuresInHundred: 101}
+            swarm: 2000
+            """;
+
+    private static final String REPORT_OF_ANOTHER_CELLA = """
+            {"seed": 7, "world": "simulated", "replay": {"replicas": 3, "faults": [{"fault": "solar-flare", "at": "1s"}]}}
+            """;
+
     private static final String WRONG_CHAOS_FIELD = """
         name: wrong
         faults:
@@ -72,6 +83,8 @@ final class TranscriptTest {
         Files.writeString(home.resolve("wrong-server.yaml"), WRONG_SERVER);
         Files.writeString(home.resolve("wrong-chaos.yaml"), WRONG_CHAOS);
         Files.writeString(home.resolve("wrong-chaos-field.yaml"), WRONG_CHAOS_FIELD);
+        Files.writeString(home.resolve("wrong-chaos-numbers.yaml"), WRONG_CHAOS_NUMBERS);
+        Files.writeString(home.resolve("of-another-cella.json"), REPORT_OF_ANOTHER_CELLA);
         List<String> expected = Files.readAllLines(transcript);
         StringBuilder seen = new StringBuilder();
         for (String line : expected) {

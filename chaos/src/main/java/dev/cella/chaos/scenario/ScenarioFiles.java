@@ -55,6 +55,10 @@ public final class ScenarioFiles {
 
     private static final int REPLICAS = 3;
     private static final int MACHINES = 20;
+    private static final int MACHINES_MAX = 10_000;
+    private static final int SWARM_MAX = 1_000;
+    private static final int JOBS_MAX = 100_000;
+    private static final int TASKS_MAX = 10_000;
     private static final long SAFETY_MILLIS = 20_000;
     private static final long LIVENESS_MILLIS = 25_000;
     private static final long DECISION_MILLIS = 20;
@@ -88,7 +92,15 @@ public final class ScenarioFiles {
      * @throws BadInput with every fault, its line and its column
      */
     public static Scenario of(Located<ScenarioFile> located) {
-        ScenarioFile file = located.message();
+        List<Fault> wrong = faultsIn(located.message());
+        if (!wrong.isEmpty()) {
+            throw new BadInput(located.locate(wrong));
+        }
+        return scenario(located.message());
+    }
+
+    /** The faults of a scenario file, field by field. */
+    public static List<Fault> faultsIn(ScenarioFile file) {
         List<Fault> wrong = new ArrayList<>();
         for (int place = 0; place < file.getFaultsCount(); place++) {
             String path = "faults[" + place + "].";
@@ -105,10 +117,32 @@ public final class ScenarioFiles {
         if (file.hasReplicas() && file.getReplicas() != 1 && file.getReplicas() != 3 && file.getReplicas() != 5) {
             wrong.add(Fault.of("replicas", "must be 1, 3 or 5, is " + file.getReplicas()));
         }
-        if (!wrong.isEmpty()) {
-            throw new BadInput(located.locate(wrong));
+        checkNumber("machines", file.hasMachines(), file.getMachines(), 1, MACHINES_MAX, wrong);
+        checkNumber("swarm", file.hasSwarm(), file.getSwarm(), 0, SWARM_MAX, wrong);
+        if (file.hasSafety() && millis(file.getSafety()) <= 0) {
+            wrong.add(Fault.of("safety", "must be longer than 0: faults are injected meanwhile"));
         }
-        return scenario(file);
+        checkLoad(file.getLoad(), wrong);
+        return wrong;
+    }
+
+    private static void checkLoad(LoadEntry load, List<Fault> wrong) {
+        checkNumber("load.jobs", load.hasJobs(), load.getJobs(), 0, JOBS_MAX, wrong);
+        checkNumber("load.tasksMax", load.hasTasksMax(), load.getTasksMax(), 1, TASKS_MAX, wrong);
+        checkInHundred("gangs", load.hasGangsInHundred(), load.getGangsInHundred(), wrong);
+        checkInHundred("services", load.hasServicesInHundred(), load.getServicesInHundred(), wrong);
+        checkInHundred("stops", load.hasStopsInHundred(), load.getStopsInHundred(), wrong);
+        checkInHundred("failures", load.hasFailuresInHundred(), load.getFailuresInHundred(), wrong);
+    }
+
+    private static void checkInHundred(String what, boolean isSaid, int said, List<Fault> wrong) {
+        checkNumber("load." + what + "InHundred", isSaid, said, 0, 100, wrong);
+    }
+
+    private static void checkNumber(String path, boolean isSaid, int said, int least, int most, List<Fault> wrong) {
+        if (isSaid && (said < least || said > most)) {
+            wrong.add(Fault.of(path, "must be from " + least + " to " + most + ", is " + said));
+        }
     }
 
     private static void checkName(String path, String message, String written, List<String> names, List<Fault> wrong) {

@@ -3,6 +3,7 @@ package dev.cella.cli.chaos;
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.report.RunReport;
+import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.World;
 import dev.cella.cli.terminal.CommandFailure;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,7 +103,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
         Scenario read = scenarios.read(terminal, types);
         Scenario scenario = length == null ? read : read.withSafetyMillis(length.toMillis());
         if (in == World.PROCESSES) {
-            OptionalInt enclosed = processes.runEnclosed(scenario.faultsOf(seed, in), terminal);
+            OptionalInt enclosed = processes.runEnclosed(faults(scenario, in), terminal);
             if (enclosed.isPresent()) {
                 return enclosed.getAsInt();
             }
@@ -123,6 +125,14 @@ public final class ChaosRunCommand implements Callable<Integer> {
                 NearestName.to(world, World.names())
                         .map(near -> "did you mean " + near + "?")
                         .orElse("there are " + String.join(" and ", World.names())));
+    }
+
+    /** The faults of all seeds: each draws its own. */
+    private List<PlannedFault> faults(Scenario scenario, World in) {
+        return LongStream.range(seed, seed + seeds)
+                .boxed()
+                .flatMap(of -> scenario.faultsOf(of, in).stream())
+                .toList();
     }
 
     private Map<String, Object> data(Checked shown) {
@@ -149,7 +159,11 @@ public final class ChaosRunCommand implements Callable<Integer> {
                     long next = seed + place + ahead.size();
                     ahead.add(executor.submit(() -> run(chaos, next)));
                 }
-                keep(kept, result(ahead.remove(0)));
+                Checked run = result(ahead.remove(0));
+                keep(kept, run);
+                if (seeds > 1 && !run.holds()) {
+                    terminal.say("seed " + run.seed() + " failed: " + String.join(", ", run.failed()));
+                }
                 checked.incrementAndGet();
                 said = sayProgress(place + 1, kept, said);
                 if (failures(kept) >= FAILURES_MAX) {

@@ -9,7 +9,9 @@ import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.chaos.scenario.World;
 import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.json.Fault;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,7 +28,15 @@ final class ReportedRun {
     }
 
     static ReportedRun read(String report, Terminal terminal) {
-        return new ReportedRun(new ReportFiles(terminal, null).read(report));
+        ReplayFile file = new ReportFiles(terminal, null).read(report);
+        List<Fault> wrong = ScenarioFiles.faultsIn(file.getReplay());
+        if (!wrong.isEmpty()) {
+            throw ChaosFailure.couldNotRun(
+                    report + ": replay." + wrong.get(0).path() + ": "
+                            + wrong.get(0).message(),
+                    "replay it with the Cella that wrote the report");
+        }
+        return new ReportedRun(file);
     }
 
     /** With exactly the faults of the run. */
