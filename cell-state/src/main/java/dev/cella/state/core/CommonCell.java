@@ -4,8 +4,10 @@ import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.cell.copies.MachinesCopy;
+import dev.cella.transactions.cell.copies.TasksCopy;
 import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
@@ -23,6 +25,7 @@ import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Token;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -263,6 +266,11 @@ final class CommonCell {
             machines = new WeakReference<>(kept);
         }
         return kept;
+    }
+
+    /** The tasks of some jobs at the newest version. */
+    TasksCopy tasks(Function<? super CellView, ? extends Collection<JobRow>> jobs) {
+        return alone(now -> now.copyTasks(jobs.apply(now.view())));
     }
 
     /** Returns whether {@link #unfinished} has a command. This builds none. */

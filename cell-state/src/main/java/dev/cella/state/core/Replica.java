@@ -7,6 +7,8 @@ import dev.cella.state.history.AuditLog;
 import dev.cella.state.history.CellHistory;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.copies.MachinesCopy;
+import dev.cella.transactions.cell.copies.TasksCopy;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
@@ -23,6 +25,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -407,6 +410,11 @@ public final class Replica implements AutoCloseable {
      */
     public MachinesCopy machines() {
         return cell.machines();
+    }
+
+    /** The tasks of some jobs at the newest version, which the caller may keep. It is made without reading a task. */
+    public TasksCopy tasks(Function<? super CellView, ? extends Collection<JobRow>> jobs) {
+        return cell.tasks(jobs);
     }
 
     /** Evaluates the question until its answer is enough, or the wait is over. */

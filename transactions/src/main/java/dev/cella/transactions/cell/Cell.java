@@ -12,7 +12,9 @@ import dev.cella.transactions.cell.commands.TokenCommands;
 import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.cell.copies.MachinesCopy;
 import dev.cella.transactions.cell.copies.SnapshotReader;
+import dev.cella.transactions.cell.copies.TasksCopy;
 import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.cell.tables.OutcomeTable;
 import dev.cella.transactions.cell.tables.ReadAhead;
@@ -33,6 +35,7 @@ import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -235,6 +238,14 @@ public final class Cell {
      */
     public MachinesCopy copyMachines() {
         return new MachinesCopy(tables);
+    }
+
+    /**
+     * The tasks of those jobs at this version. This takes the time to copy a list of pages and which task has which row; call
+     * it where {@link #copy} may be called.
+     */
+    public TasksCopy copyTasks(Collection<JobRow> jobs) {
+        return new TasksCopy(tables, jobs);
     }
 
     /** The whole state, outcomes included, as chunks that {@link #load} reads on an empty cell. */

@@ -271,7 +271,7 @@ public final class CellView {
 
     /** The task at that index of the group. */
     public TaskRow task(GroupRow group, int index) {
-        return TaskRow.of(tables, group, index);
+        return TaskRow.of(tables.facts, group, index);
     }
 
     /** The state of the task at that index of the group. */

@@ -4,6 +4,7 @@ import dev.cella.client.job.PortNames;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.Task;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.copies.TasksCopy;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Dimensions;
@@ -12,26 +13,16 @@ import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Tasks in the wire contract. */
 public final class WireTaskRows {
     private WireTaskRows() {}
 
     public static Task of(CellView view, JobRow job, TaskRow row) {
-        return kept(view, job, row).get();
-    }
-
-    /** The task as it is now, for a message that is built later. */
-    public static Supplier<Task> kept(CellView view, JobRow job, TaskRow row) {
-        String scheduler = job.header().scheduler();
-        Dimensions dimensions = view.dimensions();
         List<String> waitingFor =
                 row.waitingFor().stream().map(victim -> text(view, victim)).toList();
-        Specification specification = job.specification();
-        List<String> queuedOn = queuedOn(view, job, row);
-        return () -> message(row, scheduler, waitingFor, dimensions, specification)
-                .addAllQueuedOn(queuedOn)
+        return message(row, job, waitingFor, view.dimensions())
+                .addAllQueuedOn(queuedOn(view, job, row))
                 .build();
     }
 
@@ -41,19 +32,21 @@ public final class WireTaskRows {
                 .toList();
     }
 
-    private static Task.Builder message(
-            TaskRow row,
-            String scheduler,
-            List<String> waitingFor,
-            Dimensions dimensions,
-            Specification specification) {
+    /** The task of that row, which the copy has made. */
+    public static Task of(TasksCopy copy, JobRow job, TaskRow row) {
+        return message(row, job, copy.waitingFor(row), copy.dimensions())
+                .addAllQueuedOn(copy.queuedOn(row.id()))
+                .build();
+    }
+
+    private static Task.Builder message(TaskRow row, JobRow job, List<String> waitingFor, Dimensions dimensions) {
         Task.Builder task = Task.newBuilder()
                 .setTask(row.text())
                 .setAttempt(row.attempt())
                 .setState(WireWords.of(row.state()))
                 .putAllResources(WireWords.amounts(dimensions, row.resources(), row.resources()))
                 .putAllMembers(WireWords.members(dimensions, row.resources().members()))
-                .setScheduler(scheduler)
+                .setScheduler(job.header().scheduler())
                 .setGeneration(row.generation())
                 .addAllWaitingFor(waitingFor)
                 .setChangedVersion(row.changedVersion().number());
@@ -70,7 +63,7 @@ public final class WireTaskRows {
         if (row.spare()) {
             task.setSpare(true);
         }
-        putPorts(row, dimensions, specification, task);
+        putPorts(row, dimensions, job.specification(), task);
         return task;
     }
 

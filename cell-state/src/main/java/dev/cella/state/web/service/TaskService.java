@@ -15,6 +15,7 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.WireTaskRows;
 import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.copies.TasksCopy;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
@@ -32,8 +33,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /** The calls about tasks: reads, and reports by executors that are not our agents. */
 final class TaskService {
@@ -71,7 +70,7 @@ final class TaskService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return reads.read(Freshness.of(request), view -> changedVersion(view, request), view -> listing(view, request))
+        return (isOfWhatRunsOnAMachine(request) ? listMachine(request) : listJobs(request))
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
@@ -80,22 +79,6 @@ final class TaskService {
         return request.hasJob()
                 ? view.job(request.getJob()).map(JobRow::changedVersion).orElse(0L)
                 : view.jobsChangedVersion();
-    }
-
-    private static Collection<JobRow> jobs(CellView view, ListTasksRequest request) {
-        return request.hasJob() ? view.job(request.getJob()).stream().toList() : view.jobs();
-    }
-
-    private Shown<Listing<Task>> listing(CellView view, ListTasksRequest request) {
-        Listing<Task> listing = new Listing<>();
-        Collection<JobRow> jobs = jobs(view, request);
-        if (isOfWhatRunsOnAMachine(request)) {
-            listMachine(view, request, listing);
-        } else {
-            TasksOfMachine place = TasksOfMachine.of(view, request);
-            jobs.forEach(job -> job.groups().forEach(group -> list(view, group, place, request, listing)));
-        }
-        return Shown.of(view, listing, changedVersion(view, request));
     }
 
     /** Only tasks that hold amounts on a machine are meant: the machine itself knows them. */
@@ -108,14 +91,24 @@ final class TaskService {
                                 .isPresent());
     }
 
-    private void listMachine(CellView view, ListTasksRequest request, Listing<Task> listing) {
+    private CompletableFuture<Shown<Listing<Task>>> listMachine(ListTasksRequest request) {
+        return reads.read(
+                Freshness.of(request), view -> changedVersion(view, request), view -> ofMachine(view, request));
+    }
+
+    private Shown<Listing<Task>> ofMachine(CellView view, ListTasksRequest request) {
         List<TaskRow> tasks = new ArrayList<>();
         view.findMachine(request.getMachine()).ifPresent(slot -> view.forEachTaskOn(slot, tasks::add));
+        Listing<Task> listing = new Listing<>();
         tasks.stream()
                 .filter(task -> !request.hasJob() || task.jobName().equals(request.getJob()))
                 .filter(task -> isWanted(task.state(), request) && !isSurplus(view, task.id()))
                 .sorted(Comparator.comparing(TaskRow::id, IN_THE_LIST))
-                .forEach(task -> add(view, view.job(task.id().job()).orElseThrow(), task, listing));
+                .forEach(task -> {
+                    Task row = WireTaskRows.of(view, view.job(task.id().job()).orElseThrow(), task);
+                    listing.add(() -> withUsage(row, task));
+                });
+        return Shown.of(view, listing, changedVersion(view, request));
     }
 
     private static boolean isSurplus(CellView view, TaskId task) {
@@ -123,43 +116,63 @@ final class TaskService {
         return task.index() >= job.group(task.group()).header().count();
     }
 
+    /** The tasks are looked at in a copy, because a cell has up to millions and commits would wait. */
+    private CompletableFuture<Shown<Listing<Task>>> listJobs(ListTasksRequest request) {
+        return reads.changed(Freshness.of(request), view -> changedVersion(view, request))
+                .thenApply(changed -> ofJobs(replica.tasks(view -> jobs(view, request)), request));
+    }
+
+    /** The jobs that may have such tasks. */
+    private static List<JobRow> jobs(CellView view, ListTasksRequest request) {
+        Collection<JobRow> jobs =
+                request.hasJob() ? view.job(request.getJob()).stream().toList() : view.jobs();
+        return jobs.stream().filter(job -> mayHave(job, request)).toList();
+    }
+
+    private static boolean mayHave(JobRow job, ListTasksRequest request) {
+        return request.getStateCount() == 0
+                || request.getStateList().stream()
+                        .flatMap(state -> WireWords.of(state).stream())
+                        .anyMatch(state -> job.counts().of(state) > 0);
+    }
+
+    private Shown<Listing<Task>> ofJobs(TasksCopy copy, ListTasksRequest request) {
+        Listing<Task> listing = new Listing<>();
+        TasksOfMachine place = TasksOfMachine.of(copy, request);
+        copy.jobs().forEach(job -> job.groups().forEach(group -> list(copy, group, place, request, listing)));
+        return new Shown<>(listing, copy.version().number(), 0);
+    }
+
     private void list(
-            CellView view, GroupRow group, TasksOfMachine place, ListTasksRequest request, Listing<Task> listing) {
+            TasksCopy copy, GroupRow group, TasksOfMachine place, ListTasksRequest request, Listing<Task> listing) {
         for (int index = 0; index < group.header().count() && !listing.isCut(); index++) {
-            if (place.has(group, index) && isWanted(view.taskState(group, index), request)) {
-                add(view, group.job(), view.task(group, index), listing);
+            if (place.has(group, index) && isWanted(copy.state(group, index), request)) {
+                int wanted = index;
+                listing.add(() -> row(copy, group, wanted));
             }
         }
     }
 
-    private void add(CellView view, JobRow job, TaskRow task, Listing<Task> listing) {
-        Supplier<Task> row = WireTaskRows.kept(view, job, task);
-        listing.add(() -> withUsage(row.get(), task));
+    private Task row(TasksCopy copy, GroupRow group, int index) {
+        TaskRow task = copy.task(group, index);
+        return withUsage(WireTaskRows.of(copy, group.job(), task), task);
     }
 
     /**
      * Tells without making a row whether a task is, or was last, on the machine that is asked for. Several slots may have its
      * name: a removed machine's slot keeps it while ended tasks refer to it.
      */
-    private record TasksOfMachine(CellView view, Optional<BitSet> slots) {
-        static TasksOfMachine of(CellView view, ListTasksRequest request) {
+    private record TasksOfMachine(TasksCopy copy, Optional<BitSet> slots) {
+        static TasksOfMachine of(TasksCopy copy, ListTasksRequest request) {
             return new TasksOfMachine(
-                    view, request.hasMachine() ? Optional.of(slots(view, request.getMachine())) : Optional.empty());
-        }
-
-        private static BitSet slots(CellView view, String name) {
-            BitSet slots = new BitSet();
-            IntStream.range(0, view.machineSlots())
-                    .filter(slot -> name.equals(view.machineName(slot)))
-                    .forEach(slots::set);
-            return slots;
+                    copy, request.hasMachine() ? Optional.of(copy.slotsNamed(request.getMachine())) : Optional.empty());
         }
 
         boolean has(GroupRow group, int index) {
             if (slots.isEmpty()) {
                 return true;
             }
-            int slot = view.lastMachineOf(group, index);
+            int slot = copy.lastMachine(group, index);
             return slot >= 0 && slots.get().get(slot);
         }
     }

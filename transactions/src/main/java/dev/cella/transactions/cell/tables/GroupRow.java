@@ -4,6 +4,7 @@ import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.TaskState;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,20 @@ public final class GroupRow {
         this.place = place;
         this.header = header;
         this.pending = header.count();
+    }
+
+    /** The group at this moment. */
+    GroupRow copy(JobRow ofJob) {
+        GroupRow copy = new GroupRow(ofJob, place, header);
+        copy.pending = pending;
+        copy.onMachines = onMachines;
+        copy.failedForGood = failedForGood;
+        copy.taken = taken.clone();
+        copy.rows = rows.clone();
+        copy.rowCount = rowCount;
+        copy.queued = queued == null ? null : (BitSet) queued.clone();
+        copy.sweptTo = sweptTo;
+        return copy;
     }
 
     public JobRow job() {
@@ -85,6 +100,11 @@ public final class GroupRow {
     /** Returns whether the task waits in the queue of a machine. It is pending then, and nobody has to place it. */
     public boolean isQueued(int index) {
         return queued != null && queued.get(index);
+    }
+
+    /** The indexes of the tasks that wait in the queue of a machine. */
+    public IntStream queued() {
+        return queued == null ? IntStream.empty() : queued.stream();
     }
 
     /** Notes whether the task waits in some queue. */

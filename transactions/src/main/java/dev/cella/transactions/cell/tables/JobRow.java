@@ -82,6 +82,36 @@ public final class JobRow {
         counts.add(TaskState.PENDING, header.tasks());
     }
 
+    /** The job and its groups at this moment, for reading them and their tasks. It is in no table and belongs to no pool. */
+    public JobRow copy() {
+        return new JobRow(this);
+    }
+
+    private JobRow(JobRow copied) {
+        id = copied.id;
+        submittedAtMillis = copied.submittedAtMillis;
+        header = copied.header;
+        specification = copied.specification;
+        generation = copied.generation;
+        updatedVersion = copied.updatedVersion;
+        stopReason = copied.stopReason;
+        stopGrace = copied.stopGrace;
+        failedForGood = copied.failedForGood;
+        killed = copied.killed;
+        attemptMax = copied.attemptMax;
+        transactions = copied.transactions;
+        conflicts = copied.conflicts;
+        startedAtMillis = copied.startedAtMillis;
+        endedAtMillis = copied.endedAtMillis;
+        endedCellTimeMillis = copied.endedCellTimeMillis;
+        progress = copied.progress;
+        attemptsBefore = copied.attemptsBefore;
+        changedVersion = copied.changedVersion;
+        state = copied.state;
+        counts.addAll(copied.counts, 1);
+        copied.groups.forEach(group -> groups.add(group.copy(this)));
+    }
+
     public JobId id() {
         return id;
     }

@@ -8,7 +8,7 @@ import dev.cella.transactions.model.TaskState;
 
 /**
  * Facts that follow from a task's row together with its job, its group and its machine. Reads the tables, on the thread that
- * owns them.
+ * owns them, or a copy of them.
  */
 public final class TaskFacts {
     private final MachineTable machines;
@@ -19,11 +19,27 @@ public final class TaskFacts {
         this.tasks = tasks;
     }
 
+    /**
+     * The rows of tasks and machines at this moment, which share their pages with these. The groups in them are live: call
+     * only what takes a group, with a {@link JobRow#copy}.
+     */
+    public TaskFacts copy() {
+        return new TaskFacts(machines.copy(), tasks.copy());
+    }
+
+    public MachineTable machines() {
+        return machines;
+    }
+
+    public TaskTable tasks() {
+        return tasks;
+    }
+
     /** The state of the task at that index of the group, with or without a row. */
     public TaskState stateOf(GroupRow group, int index) {
         int row = group.row(index);
         if (row != TaskTable.NO_ROW) {
-            return stateOf(row);
+            return stateIn(group, row);
         }
         return group.job().isStopped() ? TaskState.KILLED : TaskState.PENDING;
     }
@@ -33,18 +49,22 @@ public final class TaskFacts {
      * killed.
      */
     public TaskState stateOf(int row) {
+        return stateIn(tasks.group(row), row);
+    }
+
+    private TaskState stateIn(GroupRow group, int row) {
         TaskState state = tasks.state(row);
-        boolean isOver = state == TaskState.PENDING && (tasks.group(row).job().isStopped() || isSurplus(row));
+        boolean isOver = state == TaskState.PENDING && (group.job().isStopped() || isSurplus(group, row));
         return isOver ? TaskState.KILLED : state;
     }
 
-    /** The reason to show. */
-    TaskReason reasonOf(int row) {
-        JobRow job = tasks.group(row).job();
+    /** The reason to show of a task of the group. */
+    TaskReason reasonOf(GroupRow group, int row) {
+        JobRow job = group.job();
         if (tasks.state(row) != TaskState.PENDING) {
             return tasks.reason(row);
         }
-        return !job.isStopped() && isSurplus(row) ? TaskReason.UPDATED : job.reason();
+        return !job.isStopped() && isSurplus(group, row) ? TaskReason.UPDATED : job.reason();
     }
 
     /**
@@ -67,8 +87,13 @@ public final class TaskFacts {
 
     /** Returns whether the task has failed more often than its restarts allow. */
     boolean hasFailedForGood(int row) {
+        return hasFailedForGood(tasks.group(row), row);
+    }
+
+    /** Returns whether the group's task has failed more often than its restarts allow. */
+    boolean hasFailedForGood(GroupRow group, int row) {
         return tasks.state(row) == TaskState.FAILED
-                && tasks.failures(row) > tasks.group(row).header().restart().attempts();
+                && tasks.failures(row) > group.header().restart().attempts();
     }
 
     /** Returns whether no new attempt may follow: the task is over for good, or it is a batch task that finished. */
@@ -93,6 +118,10 @@ public final class TaskFacts {
     }
 
     boolean isSurplus(int row) {
-        return tasks.group(row).isSurplus(tasks.index(row));
+        return isSurplus(tasks.group(row), row);
+    }
+
+    private boolean isSurplus(GroupRow group, int row) {
+        return group.isSurplus(tasks.index(row));
     }
 }

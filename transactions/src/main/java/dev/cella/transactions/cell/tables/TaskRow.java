@@ -43,12 +43,12 @@ public record TaskRow(
         CellVersion changedVersion,
         boolean spare) {
     /** The task at that index of the group. */
-    public static TaskRow of(Tables tables, GroupRow group, int index) {
+    public static TaskRow of(TaskFacts facts, GroupRow group, int index) {
         int row = group.row(index);
-        return row == TaskTable.NO_ROW ? neverPlaced(tables, group, index) : of(tables, group, index, row);
+        return row == TaskTable.NO_ROW ? neverPlaced(facts, group, index) : of(facts, group, index, row);
     }
 
-    private static TaskRow neverPlaced(Tables tables, GroupRow group, int index) {
+    private static TaskRow neverPlaced(TaskFacts facts, GroupRow group, int index) {
         JobRow job = group.job();
         return new TaskRow(
                 new TaskId(job.id(), group.place(), index),
@@ -57,7 +57,7 @@ public record TaskRow(
                 job.generation(),
                 0,
                 Optional.empty(),
-                tables.facts.stateOf(group, index),
+                facts.stateOf(group, index),
                 job.reason(),
                 OptionalInt.empty(),
                 Optional.empty(),
@@ -73,8 +73,8 @@ public record TaskRow(
                 false);
     }
 
-    private static TaskRow of(Tables tables, GroupRow group, int index, int row) {
-        TaskTable tasks = tables.tasks;
+    private static TaskRow of(TaskFacts facts, GroupRow group, int index, int row) {
+        TaskTable tasks = facts.tasks();
         JobRow job = group.job();
         boolean pending = tasks.state(row) == TaskState.PENDING;
         Origin origin = tasks.origin(row);
@@ -85,18 +85,18 @@ public record TaskRow(
                 pending ? job.generation() : tasks.generation(row),
                 tasks.attempt(row),
                 placement(origin, tasks.ordinal(row)),
-                tables.facts.stateOf(row),
-                tables.facts.reasonOf(row),
+                facts.stateOf(group, index),
+                facts.reasonOf(group, row),
                 optional(tasks.machine(row), TaskTable.NO_MACHINE),
-                machineName(tables, tasks.machine(row)),
+                machineName(facts, tasks.machine(row)),
                 pending ? group.header().shape() : tasks.shape(row),
                 Optional.ofNullable(origin),
                 optional(tasks.exitCode(row), ChangeSink.EXIT_CODE_NONE),
                 time(tasks.startedAt(row)),
                 time(tasks.endedAt(row)),
                 tasks.failures(row),
-                tables.facts.hasFailedForGood(row),
-                waitingFor(tables, row),
+                facts.hasFailedForGood(group, row),
+                waitingFor(facts, row),
                 new CellVersion(tasks.changedVersion(row)),
                 tasks.isSpare(row));
     }
@@ -105,8 +105,10 @@ public record TaskRow(
         return origin == null ? Optional.empty() : Optional.of(new PlacementId(origin.version(), ordinal));
     }
 
-    private static Optional<String> machineName(Tables tables, int slot) {
-        return slot == TaskTable.NO_MACHINE ? Optional.empty() : Optional.of(tables.machines.name(slot));
+    private static Optional<String> machineName(TaskFacts facts, int slot) {
+        return slot == TaskTable.NO_MACHINE
+                ? Optional.empty()
+                : Optional.of(facts.machines().name(slot));
     }
 
     private static OptionalInt optional(int value, int none) {
@@ -120,13 +122,13 @@ public record TaskRow(
     /**
      * The victims whose amounts a placed task has taken over and which have not ended yet. It must not start before they end.
      */
-    private static List<TaskId> waitingFor(Tables tables, int row) {
-        TaskTable tasks = tables.tasks;
+    private static List<TaskId> waitingFor(TaskFacts facts, int row) {
+        TaskTable tasks = facts.tasks();
         if (tasks.state(row) != TaskState.PLACED || tasks.yielding() == 0) {
             return List.of();
         }
         List<TaskId> victims = new ArrayList<>();
-        for (int victim = tables.machines.firstTask(tasks.machine(row));
+        for (int victim = facts.machines().firstTask(tasks.machine(row));
                 victim != TaskTable.NO_ROW;
                 victim = tasks.nextOnMachine(victim)) {
             if (tasks.yieldsTo(victim, row)) {
