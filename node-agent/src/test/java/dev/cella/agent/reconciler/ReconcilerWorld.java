@@ -329,29 +329,64 @@ final class ReconcilerWorld {
     }
 
     private void carryOut(AgentAction action, boolean answered) {
-        if (action instanceof AgentAction.Register) {
-            register(answered);
-        } else if (action instanceof AgentAction.FetchSpecification fetch) {
+        action.perform(new Carrying(answered));
+    }
+
+    /** Carries out each action; what goes to the cell is answered or not. */
+    private final class Carrying implements AgentAction.Driver {
+        private final boolean answered;
+
+        Carrying(boolean answered) {
+            this.answered = answered;
+        }
+
+        @Override
+        public void register(AgentAction.Register action) {
+            ReconcilerWorld.this.register(answered);
+        }
+
+        @Override
+        public void fetchSpecification(AgentAction.FetchSpecification fetch) {
             answersUnderWay.add(
                     answered
                             ? new AgentEvent.SpecificationFound(
                                     new JobRuns(fetch.job(), fetch.generation(), List.of(RUN)))
                             : new AgentEvent.SpecificationUnanswered(fetch.job(), fetch.generation()));
-        } else if (action instanceof AgentAction.Send send) {
-            send(send.report(), answered);
-        } else if (action instanceof AgentAction.Start start) {
+        }
+
+        @Override
+        public void start(AgentAction.Start start) {
             Launch launch = start.launch();
             assertThat(everStarted.add(launch.assignment().placement()))
                     .as("started once")
                     .isTrue();
             processes.put(launch.assignment().placement(), new FakeProcess(launch));
             checkInvariants();
-        } else if (action instanceof AgentAction.Terminate terminate) {
+        }
+
+        @Override
+        public void upgrade(AgentAction.Upgrade upgrade) {
+            assertThat(everStarted).as("upgrades what it started").contains(upgrade.placement());
+        }
+
+        @Override
+        public void terminate(AgentAction.Terminate terminate) {
             Optional.ofNullable(processes.get(terminate.placement())).ifPresent(process -> process.told = true);
-        } else if (action instanceof AgentAction.Kill kill) {
+        }
+
+        @Override
+        public void kill(AgentAction.Kill kill) {
             Optional.ofNullable(processes.get(kill.placement())).ifPresent(process -> process.killed = true);
-        } else if (action instanceof AgentAction.Forget forget) {
+        }
+
+        @Override
+        public void forget(AgentAction.Forget forget) {
             ended.remove(forget.placement());
+        }
+
+        @Override
+        public void send(AgentAction.Send send) {
+            ReconcilerWorld.this.send(send.report(), answered);
         }
     }
 

@@ -187,26 +187,58 @@ class StepTableTest {
 
         /** Each report is accepted at once. */
         private List<String> on(AgentEvent event) {
-            List<String> steps = new ArrayList<>();
-            for (AgentAction action : reconciler.on(event, NOW)) {
-                if (action instanceof AgentAction.Send send) {
-                    steps.add(words(send.report()));
-                    steps.addAll(on(new AgentEvent.ReportAnswered(send.report(), Answer.ACCEPTED)));
-                } else if (action instanceof AgentAction.FetchSpecification) {
-                    steps.add("fetch");
-                } else if (action instanceof AgentAction.Start start) {
-                    mayStart.add(start.launch().assignment().placement());
-                    steps.add("start " + start.launch().assignment().placement());
-                } else if (action instanceof AgentAction.Terminate tell) {
-                    told.add(tell.placement());
-                    steps.add("tell " + tell.placement());
-                } else if (action instanceof AgentAction.Forget forget) {
-                    steps.add("forget " + forget.placement());
-                } else if (action instanceof AgentAction.Kill kill) {
-                    steps.add("kill " + kill.placement());
-                }
+            Steps steps = new Steps();
+            reconciler.on(event, NOW).forEach(action -> action.perform(steps));
+            return steps.words;
+        }
+
+        /** Notes each action in words. */
+        private final class Steps implements AgentAction.Driver {
+            private final List<String> words = new ArrayList<>();
+
+            @Override
+            public void register(AgentAction.Register action) {
+                words.add("register");
             }
-            return steps;
+
+            @Override
+            public void fetchSpecification(AgentAction.FetchSpecification action) {
+                words.add("fetch");
+            }
+
+            @Override
+            public void start(AgentAction.Start action) {
+                PlacementId started = action.launch().assignment().placement();
+                mayStart.add(started);
+                words.add("start " + started);
+            }
+
+            @Override
+            public void upgrade(AgentAction.Upgrade action) {
+                words.add("upgrade " + action.placement());
+            }
+
+            @Override
+            public void terminate(AgentAction.Terminate action) {
+                told.add(action.placement());
+                words.add("tell " + action.placement());
+            }
+
+            @Override
+            public void kill(AgentAction.Kill action) {
+                words.add("kill " + action.placement());
+            }
+
+            @Override
+            public void forget(AgentAction.Forget action) {
+                words.add("forget " + action.placement());
+            }
+
+            @Override
+            public void send(AgentAction.Send action) {
+                words.add(World.words(action.report()));
+                words.addAll(on(new AgentEvent.ReportAnswered(action.report(), Answer.ACCEPTED)));
+            }
         }
 
         private static String words(Report report) {

@@ -82,6 +82,7 @@ final class LoopTable<M> {
     private final Deque<Event<M>> plans = new ArrayDeque<>();
     private final Deque<Transaction> submitted = new ArrayDeque<>();
     private final Deque<Outcome> decided = new ArrayDeque<>();
+    private final Keeping driver = new Keeping();
     private CellReplica replica = new CellReplica();
     private long timerAt = -1;
     private long planned;
@@ -298,37 +299,88 @@ final class LoopTable<M> {
 
     private List<Action<M>> on(Event<M> event) {
         List<Action<M>> actions = loop.on(event, cell.time());
-        for (Action<M> action : actions) {
-            if (action instanceof Action.PlanNow<M> plan) {
-                planned = plan.turn();
-                plans.add(plan.run(scheduler));
-            } else if (action instanceof Action.Submit<M> submit) {
-                submitted.add(submit.proposal().transaction());
-            } else if (action instanceof Action.SetTimer<M> timer) {
-                timerAt = timer.at().millis();
-            }
-        }
+        actions.forEach(action -> action.perform(driver));
         return actions;
+    }
+
+    /** Keeps plans, transactions and the timer until a row delivers them. Nothing follows from the other actions here. */
+    private final class Keeping implements Action.Driver<M> {
+        @Override
+        public void plan(Action.PlanNow<M> action) {
+            planned = action.turn();
+            plans.add(action.run(scheduler));
+        }
+
+        @Override
+        public void submit(Action.Submit<M> action) {
+            submitted.add(action.proposal().transaction());
+        }
+
+        @Override
+        public void setTimer(Action.SetTimer<M> action) {
+            timerAt = action.at().millis();
+        }
+
+        @Override
+        public void stop(Action.Stop<M> action) {}
+
+        @Override
+        public void decline(Action.Decline<M> action) {}
+
+        @Override
+        public void wantOffers(Action.WantOffers<M> action) {}
+
+        @Override
+        public void revert(Action.RevertJob<M> action) {}
     }
 
     // ---- as text
 
     private String render(List<Action<M>> actions) {
-        List<String> texts = new ArrayList<>();
-        actions.forEach(action -> texts.add(render(action)));
-        return String.join("; ", texts);
+        Rendering rendering = new Rendering();
+        actions.forEach(action -> action.perform(rendering));
+        return String.join("; ", rendering.texts);
     }
 
-    private String render(Action<M> action) {
-        if (action instanceof Action.PlanNow<M> plan) {
-            return "plan " + name(plan.work().jobs().get(0).id());
-        } else if (action instanceof Action.Submit<M> submit) {
-            return "submit " + render(submit.proposal().transaction());
-        } else if (action instanceof Action.SetTimer<M> timer) {
-            long millis = timer.at().millis() - cell.time().millis();
-            return millis < 1_000 ? "timer soon" : "timer " + millis;
+    /** Describes each action in a few words. */
+    private final class Rendering implements Action.Driver<M> {
+        private final List<String> texts = new ArrayList<>();
+
+        @Override
+        public void plan(Action.PlanNow<M> action) {
+            texts.add("plan " + name(action.work().jobs().get(0).id()));
         }
-        return "stop";
+
+        @Override
+        public void submit(Action.Submit<M> action) {
+            texts.add("submit " + render(action.proposal().transaction()));
+        }
+
+        @Override
+        public void setTimer(Action.SetTimer<M> action) {
+            long millis = action.at().millis() - cell.time().millis();
+            texts.add(millis < 1_000 ? "timer soon" : "timer " + millis);
+        }
+
+        @Override
+        public void stop(Action.Stop<M> action) {
+            texts.add("stop");
+        }
+
+        @Override
+        public void decline(Action.Decline<M> action) {
+            texts.add("decline " + action.offer());
+        }
+
+        @Override
+        public void wantOffers(Action.WantOffers<M> action) {
+            texts.add(action.wanted() ? "want offers" : "want no offers");
+        }
+
+        @Override
+        public void revert(Action.RevertJob<M> action) {
+            texts.add("revert " + name(action.revert().job().id()));
+        }
     }
 
     private String render(Transaction transaction) {
