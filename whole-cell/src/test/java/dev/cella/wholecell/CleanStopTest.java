@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cell of three replicas logs when it is asked to stop: no stack trace, because nothing failed. */
+/** A cell of three replicas that is told to stop logs no stack trace: nothing has failed. */
 @Timeout(600)
 class CleanStopTest {
     @TempDir

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The changes of intervals, for readers that draw the cell and cannot use every version of a busy one.
+ * The rows that changed in each interval, for readers that draw the cell and cannot use every version of a busy one.
  *
  * <h2>Why rows are made at the end of an interval</h2> A busy machine changes in hundreds of versions between two pictures of
- * it. To make its row for each version costs more than all that the server does to place tasks. So this notes only which rows
- * change, and makes each once when the first reader asks. All readers get the same cut, so its JSON is written once, too.
+ * it. Making its row for each version costs more CPU than placing the tasks. This class therefore notes only which rows change,
+ * and makes each row once, when the first reader asks. All readers get the same cut, and its JSON is written once.
  *
  * <p>Guarded by the monitor of its {@link FeedProjection}.
  */
@@ -66,7 +66,7 @@ final class RowCuts {
         this.cutVersion = view.version().number();
     }
 
-    /** Call this while the view shows the version before the frame's. */
+    /** Notes what the rows of the frame are now. Call this before the view applies the frame. */
     void look(byte[] frame) {
         ChangedRows.tell(frame, view, before);
     }
@@ -77,9 +77,9 @@ final class RowCuts {
     }
 
     /**
-     * The cuts after a version. Lost if this did not note all changes since, or no longer has them.
+     * Returns the cuts after a version; {@code LOST} if some of the changes since then were not noted or are no longer kept.
      *
-     * @param every a reader's interval: a cut that is younger than half of it is new enough
+     * @param every the reader's interval. A new cut is made only if the last one is older than half of it.
      */
     FeedProjection.Changes after(long version, long nowNanos, Duration every) {
         if (view.version().number() > cutVersion && nowNanos - cutAtNanos >= every.toNanos() / 2) {
@@ -113,7 +113,7 @@ final class RowCuts {
         forgetNoted();
     }
 
-    /** A row that is there after all replaces what was gone in between. */
+    /** A row that exists now replaces the row of something that had the same name and is gone. */
     private static void put(Map<String, ChangedRow> made, ChangedRow row) {
         made.put(row.kind() + " " + row.name(), row);
     }
@@ -135,7 +135,7 @@ final class RowCuts {
         goneSessions.clear();
     }
 
-    /** What a row was called and belonged to before the first change since the last cut. */
+    /** Notes the name of each row and what it belonged to, before its first change since the last cut. */
     private final class Before implements TouchedRows {
         @Override
         public void machine(int slot) {
@@ -168,7 +168,7 @@ final class RowCuts {
         }
     }
 
-    /** Holds and queue rows that end are named only here; their rows belong where they belonged. */
+    /** Notes the rows that a frame touched. Rows of ended holds and queue rows are named only here; they belong where they belonged before. */
     private final class Noted implements TouchedRows {
         @Override
         public void machine(int slot) {
