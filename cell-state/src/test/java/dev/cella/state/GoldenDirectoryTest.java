@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>In each are two machines and two jobs of three tasks. Two tasks of each job are placed. At level 2 and 3 the machines have
  * the set {@code ports}. At level 3 both jobs were updated. From level 5 on, the third task of
  * the first job waits in the queue of the first machine. From level 6 on, a third job was stopped with a grace of ten seconds.
- * From level 7 on, the third task of the second job is spare work on the second machine.
+ * From level 7 on, the third task of the second job is spare work on the second machine. From level 8 on, a scheduler has
+ * scaled a fourth job from three tasks to four.
  */
 class GoldenDirectoryTest {
     private static final String TO_WRITE = "cella.golden.directory";
@@ -53,7 +54,8 @@ class GoldenDirectoryTest {
         "level-4.zip, 4",
         "level-5.zip, 5",
         "level-6.zip, 6",
-        "level-7.zip, 7"
+        "level-7.zip, 7",
+        "level-8.zip, 8"
     })
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);
@@ -76,6 +78,9 @@ class GoldenDirectoryTest {
                     .isEqualTo(level >= 6);
             assertThat(send(server, "GET", "/v1/tasks/job-1/main/2", "").contains("\"spare\":true"))
                     .isEqualTo(level >= 7);
+            if (level >= 8) {
+                assertThat(send(server, "GET", "/v1/jobs/job-3", "")).contains("\"count\":4", "\"count\":3");
+            }
             assertThat(send(
                             server,
                             "POST",
@@ -111,6 +116,9 @@ class GoldenDirectoryTest {
             send(server, "POST", "/v1/transactions", transaction("s", claim("job-1/main/2", "m-1", "SPARE")));
             submitAndPlace(server, "job-2");
             send(server, "DELETE", "/v1/jobs/job-2?grace=10s", "");
+            submitAndPlace(server, "job-3");
+            send(server, "POST", "/v1/transactions", """
+                    {"id": "more", "scheduler": "batch", "scales": [{"job": "job-3", "count": 4}]}""");
         }
         pack(Path.of("src/test/resources/dev/cella/state/directories", System.getProperty(TO_WRITE)));
     }

@@ -233,6 +233,11 @@ public final class CellHistory {
         }
 
         @Override
+        public void jobCountAsked(long id, int group, int count) {
+            jobScaled(id, group, count);
+        }
+
+        @Override
         public void jobStopped(long id, TaskReason reason) {
             addOfJob(HistoryStep.Kind.STOPPED, jobName(id), reason);
         }

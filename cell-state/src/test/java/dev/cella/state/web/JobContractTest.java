@@ -411,6 +411,34 @@ class JobContractTest {
         assertThat(CELL.get("/v1/jobs/back").json().get("revertedTo").asInt()).isEqualTo(3);
     }
 
+    /** An update's extra task is no number that a person asked for, neither for a revert nor for the same job again. */
+    @Test
+    void revertAndTheSameJobAgain_whileASchedulerHasScaledIt_keepTheNumberThatAPersonAskedFor() {
+        String job = service("surged", "{}").replace("\"count\": 1", "\"count\": 2");
+        CELL.post("/v1/jobs", job);
+        String next = job.replace("/bin/echo", "/bin/printf");
+        CELL.put("/v1/jobs/surged", next);
+        String scale =
+                "{\"id\": \"surged-1\", \"scheduler\": \"batch\", \"scales\": [{\"job\": \"surged\", \"count\": 3}]}";
+        assertThat(CELL.post("/v1/transactions", scale).json().get("outcome").asText())
+                .isEqualTo("COMMITTED");
+        JsonNode row = CELL.get("/v1/jobs/surged").json();
+        assertThat(row.at("/groups/0/count").asInt()).isEqualTo(3);
+        assertThat(row.at("/specification/groups/0/count").asInt()).isEqualTo(2);
+
+        assertThat(CELL.put("/v1/jobs/surged", next).json().get("generation").asInt())
+                .isEqualTo(2);
+        assertThat(CELL.post("/v1/jobs/surged:revert", "{}")
+                        .json()
+                        .get("generation")
+                        .asInt())
+                .isEqualTo(3);
+
+        JsonNode reverted = CELL.get("/v1/jobs/surged").json();
+        assertThat(reverted.at("/groups/0/count").asInt()).isEqualTo(2);
+        assertThat(reverted.at("/specification/groups/0/count").asInt()).isEqualTo(2);
+    }
+
     /** Two updates in a row are one to the newer, also if the first is a revert that no task has followed yet. */
     @Test
     void updateInTheMiddleOfARevert_isAnUpdateToTheNewer_andTheRevertIsNotAskedForAgain() {

@@ -56,6 +56,7 @@ public final class UpdateWorld {
     private static final long END_MILLIS = 240_000;
     private static final long DECISION_MILLIS_MAX = 20;
     private static final long LEASE_MILLIS = 2_000;
+    private static final int COUNT_MAX = 5;
 
     private static final Set<String> CHECKERS = Set.of("C1", "C19", "C20", "C22");
     private static final Restart OFTEN = new Restart(Restart.UNLIMITED, 50, 800);
@@ -73,7 +74,7 @@ public final class UpdateWorld {
     private final SimulatedWorld world;
     private final int machines;
     private final List<Service> services = new ArrayList<>();
-    private final Map<String, Integer> scaledDown = new HashMap<>();
+    private final Map<String, Integer> asked = new HashMap<>();
     private final List<String> wrong = new ArrayList<>();
 
     private UpdateWorld(long seed) {
@@ -148,6 +149,7 @@ public final class UpdateWorld {
             services.add(service);
             OptionalInt minHealthy = number == 0 ? OptionalInt.of(service.count()) : OptionalInt.empty();
             UpdatePolicy policy = new UpdatePolicy(1 + random.nextInt(3), minHealthy, 500, 0, 120_000, true);
+            asked.put(service.name(), service.count());
             world.submit(service.job(500), Placement.ofLives(GroupLife.PLAIN.with(policy)));
             several(1, 3, () -> update(service, 500 + 100L * random.nextInt(4)));
         }
@@ -168,25 +170,27 @@ public final class UpdateWorld {
         }
     }
 
-    /**
-     * A scale down is kept, whatever an update does at that moment. A scale up may be to the number that the group is about to
-     * have with the extra tasks of an update, so nothing is expected of it.
-     */
+    /** The number is kept, whatever an update does at that moment: also if it has scaled the group to that number itself. */
     private void scale() {
         JobRow job = drawService();
-        int before = job.group(0).header().count();
-        int count = 1 + random.nextInt(5);
+        int count = drawCount(job, 1 + random.nextInt(COUNT_MAX));
         world.apply(new Command.ScaleGroup(job.id(), 0, count));
-        if (count < before) {
-            scaledDown.put(job.name(), count);
-        } else {
-            scaledDown.remove(job.name());
-        }
+        asked.put(job.name(), count);
+    }
+
+    /**
+     * In a third of the draws, the number that the group has at the moment, with the extra tasks of an update, or one more: the
+     * number that it may be about to have. More than five tasks of each service would leave batch jobs no room.
+     */
+    private int drawCount(JobRow job, int otherwise) {
+        int soon = job.group(0).header().count() + random.nextInt(2);
+        return random.nextInt(3) == 0 && soon <= COUNT_MAX ? soon : otherwise;
     }
 
     private void update(Service service, long cpuMilli) {
-        world.update(service.job(cpuMilli));
-        scaledDown.remove(service.name());
+        int count = drawCount(row(service), service.count());
+        world.update(new Service(service.name(), service.priority(), count).job(cpuMilli));
+        asked.put(service.name(), count);
     }
 
     private void loseMachine() {
@@ -273,9 +277,9 @@ public final class UpdateWorld {
             starves(job);
         }
         int count = group.header().count();
-        if (scaledDown.getOrDefault(service.name(), count) != count) {
-            wrong.add("the end\t" + job.name() + " has " + count + " tasks, but was scaled to "
-                    + scaledDown.get(service.name()));
+        if (asked.getOrDefault(service.name(), 0) != count) {
+            wrong.add("the end\t" + job.name() + " has " + count + " tasks, but was asked to have "
+                    + asked.get(service.name()));
         }
     }
 

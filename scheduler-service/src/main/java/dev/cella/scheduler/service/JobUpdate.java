@@ -212,8 +212,9 @@ final class JobUpdate {
      */
     private int base(GroupRow group) {
         Surge surge = record.surges().get(group.place());
-        int count = group.header().count();
-        return surge != null && surge.count() == count ? surge.base() : count;
+        return surge != null && surge.isOf(group)
+                ? surge.base()
+                : group.header().count();
     }
 
     // ---- tasks beside the others
@@ -226,7 +227,7 @@ final class JobUpdate {
             if (surge == null) {
                 continue;
             }
-            boolean isScaled = surge.count() != each.group().header().count();
+            boolean isScaled = !surge.isOf(each.group());
             boolean noRoom = left.stream().anyMatch(unplaced -> unplaced.group() == place);
             if (isScaled || noRoom || each.old() == 0) {
                 record = record.withoutSurge(place);
@@ -242,7 +243,7 @@ final class JobUpdate {
 
     private void surge(GroupUpdate update, int more) {
         GroupRow group = update.group();
-        Surge surge = new Surge(group.header().count(), more);
+        Surge surge = new Surge(group.header().count(), more, group.askedVersion());
         record = record.withSurge(group.place(), surge);
         cell.scale(job.id(), group.place(), surge.count());
     }

@@ -1,5 +1,6 @@
 package dev.cella.scheduler.service;
 
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.Progress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,10 +22,23 @@ import java.util.TreeMap;
  */
 record UpdateRecord(
         int stable, int failed, int inPlace, Map<Integer, List<Long>> contents, Map<Integer, Surge> surges) {
-    /** A group that was scaled from {@code base} tasks by {@code more}. */
-    record Surge(int base, int more) {
+    /**
+     * A group that was scaled from {@code base} tasks by {@code more}.
+     *
+     * @param askedVersion when a person had asked for {@code base} tasks; 0 if the cell did not store that
+     */
+    record Surge(int base, int more, long askedVersion) {
+        /** Of an earlier program, which did not write the version. */
+        static final long NOT_WRITTEN = -1;
+
         int count() {
             return base + more;
+        }
+
+        /** Returns whether the group has these additional tasks, and nobody has asked for another number since. */
+        boolean isOf(GroupRow group) {
+            boolean isAsked = askedVersion != NOT_WRITTEN && askedVersion != group.askedVersion();
+            return group.header().count() == count() && !isAsked;
         }
     }
 
@@ -92,6 +106,8 @@ record UpdateRecord(
                         .append(surge.base())
                         .append(' ')
                         .append(surge.more())
+                        .append(' ')
+                        .append(surge.askedVersion())
                         .append('\n'));
         contentLines().forEach(line -> {
             if (text.length() + line.length() <= Progress.BYTES_MAX) {
@@ -138,10 +154,15 @@ record UpdateRecord(
             case "stable" -> withStable(number);
             case "failed" -> withFailed(number);
             case "inPlace" -> withInPlace(number);
-            case "surge" -> withSurge(number, new Surge(Integer.parseInt(words[2]), Integer.parseInt(words[3])));
+            case "surge" -> withSurge(number, surge(words));
             case "content" -> withContent(number, contents(words));
             default -> this;
         };
+    }
+
+    private static Surge surge(String[] words) {
+        long askedVersion = words.length > 4 ? Long.parseLong(words[4]) : Surge.NOT_WRITTEN;
+        return new Surge(Integer.parseInt(words[2]), Integer.parseInt(words[3]), askedVersion);
     }
 
     private static List<Long> contents(String[] words) {

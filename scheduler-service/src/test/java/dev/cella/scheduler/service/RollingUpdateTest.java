@@ -15,9 +15,12 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.TaskState;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,55 @@ class RollingUpdateTest {
         roll(run, 60_000);
         assertThat(generations()).containsOnly(2).hasSize(8);
         assertThat(count()).isEqualTo(8);
+    }
+
+    @Test
+    void scaleToTheNumberThatTheGroupHasWithItsExtraTask_isKept() {
+        SampleRun run = withExtraTask();
+        cell.scale("web", 0, 6);
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(2).hasSize(6);
+        assertThat(count()).isEqualTo(6);
+        assertThat(record().surges()).isEmpty();
+    }
+
+    @Test
+    void scaleAndBackWhileTheGroupHasAnExtraTask_isKept() {
+        SampleRun run = withExtraTask();
+        cell.scale("web", 0, 7);
+        cell.scale("web", 0, 6);
+        roll(run, 60_000);
+        assertThat(count()).isEqualTo(6);
+    }
+
+    @Test
+    void submissionWithTheNumberThatTheGroupHasWithItsExtraTask_isKept() {
+        SampleRun run = withExtraTask();
+        ask(3, policy(1, OptionalInt.of(5), 0), 3);
+        cell.update(web(6, 1_200));
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(3).hasSize(6);
+        assertThat(count()).isEqualTo(6);
+    }
+
+    @Test
+    void submissionWithTheNumberBeforeTheExtraTask_isKept() {
+        SampleRun run = withExtraTask();
+        ask(3, policy(1, OptionalInt.of(5), 0), 3);
+        cell.update(web(5, 1_200));
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(3).hasSize(5);
+        assertThat(count()).isEqualTo(5);
+    }
+
+    /** An update of five tasks of which none may be missing, at the moment in which there are six. */
+    private SampleRun withExtraTask() {
+        begin(policy(1, OptionalInt.of(5), 0));
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2);
+        run.runUntil(3_000);
+        assertThat(count()).isEqualTo(6);
+        return run;
     }
 
     @Test
@@ -215,8 +267,15 @@ class RollingUpdateTest {
                 .withFailed(3)
                 .withInPlace(3)
                 .withContent(2, List.of(7L, -1L))
-                .withSurge(1, new UpdateRecord.Surge(5, 2));
+                .withSurge(1, new UpdateRecord.Surge(5, 2, 4_711));
         assertThat(UpdateRecord.of(record.toProgress())).isEqualTo(record);
+    }
+
+    @Test
+    void record_ofAnEarlierProgram_isRead() {
+        Progress before =
+                Progress.of("stable 1\nfailed 0\ninPlace 0\nsurge 1 5 2\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(UpdateRecord.of(before).surges()).isEqualTo(Map.of(1, new UpdateRecord.Surge(5, 2, -1)));
     }
 
     @Test

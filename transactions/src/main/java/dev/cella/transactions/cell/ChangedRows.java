@@ -188,6 +188,11 @@ public class ChangedRows extends IgnoredChanges {
     }
 
     @Override
+    public void jobCountAsked(long job, int group, int count) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
     public void jobForgotten(long job) {
         add(Kind.JOB, job);
     }

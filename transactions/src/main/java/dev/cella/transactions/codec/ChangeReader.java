@@ -85,6 +85,7 @@ public final class ChangeReader {
     private void readRareChange(ByteReader in, int type) {
         switch (type) {
             case ChangeType.FOUNDED -> sink.founded(new CellName(in.readText()), new Incarnation(in.readFixedLong()));
+            case ChangeType.JOB_COUNT_ASKED -> sink.jobCountAsked(in.readVarint(), in.readInt(), in.readInt());
             case ChangeType.JOB_GRACE -> sink.jobGrace(in.readVarint(), in.readVarint());
             case ChangeType.FEATURE_LEVEL_RAISED -> sink.featureLevelRaised(in.readInt());
             case ChangeType.DIMENSION_ADDED -> sink.dimensionAdded(ValueCodec.readDimension(in));

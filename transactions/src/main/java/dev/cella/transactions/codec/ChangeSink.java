@@ -77,6 +77,9 @@ public interface ChangeSink {
     /** The group at that place now has {@code count} tasks. New tasks are pending; tasks above the count must go. */
     void jobScaled(long job, int group, int count);
 
+    /** As {@link #jobScaled}, by a person: the group remembers that number. From feature level 8 on. */
+    void jobCountAsked(long job, int group, int count);
+
     /** The last row of an ended job is dropped. */
     void jobForgotten(long job);
 

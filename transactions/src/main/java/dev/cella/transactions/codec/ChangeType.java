@@ -71,5 +71,8 @@ final class ChangeType {
     /** As {@link #RIGHTS_ON_MACHINES_SET}, with a bound of spare tasks. From feature level 7 on. */
     static final int RIGHTS_ON_SPARE_SET = 44;
 
+    /** From feature level 8 on. */
+    static final int JOB_COUNT_ASKED = 45;
+
     private ChangeType() {}
 }

@@ -169,6 +169,14 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
+    public void jobCountAsked(long scaled, int place, int count) {
+        out.writeByte(ChangeType.JOB_COUNT_ASKED);
+        out.writeVarint(scaled);
+        out.writeVarint(place);
+        out.writeVarint(count);
+    }
+
+    @Override
     public void jobForgotten(long forgotten) {
         out.writeByte(ChangeType.JOB_FORGOTTEN);
         out.writeVarint(forgotten);

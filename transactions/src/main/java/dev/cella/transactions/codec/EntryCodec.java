@@ -18,7 +18,7 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 7;
+    public static final int FEATURE_LEVEL_MAX = 8;
 
     /** From this level on, dimensions may be sets and amounts may name members. */
     public static final int SETS_LEVEL = 2;
@@ -57,6 +57,9 @@ public final class EntryCodec {
 
     /** From this level on, a scale may say the number of tasks that it expects. */
     public static final int EXPECTED_COUNT_LEVEL = 7;
+
+    /** From this level on, a group keeps the number of tasks that a person asked for last, beside the number that it has. */
+    public static final int ASKED_COUNT_LEVEL = 8;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

@@ -72,6 +72,9 @@ public class IgnoredChanges implements ChangeSink {
     public void jobScaled(long job, int group, int count) {}
 
     @Override
+    public void jobCountAsked(long job, int group, int count) {}
+
+    @Override
     public void jobForgotten(long job) {}
 
     @Override

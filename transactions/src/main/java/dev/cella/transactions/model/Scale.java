@@ -6,8 +6,9 @@ import java.util.OptionalInt;
  * Sets the number of tasks in a group of a scheduler's own job, if the job still has the generation that the scheduler has
  * seen. New tasks are pending; tasks above the number are told to stop.
  *
- * @param expected the number of tasks that the scheduler has seen. If the group has another number by now, the scale is
- *     refused. Without it, the scale overwrites whatever others set in the meantime.
+ * @param expected the number of tasks that the scheduler has seen. If the group has another number by now, or a person has
+ *     asked for the same number after the transaction's basis, the scale is refused. Without it, the scale overwrites what
+ *     others set in the meantime.
  */
 public record Scale(JobId job, int group, int generation, int count, OptionalInt expected) {
     public Scale {

@@ -61,6 +61,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -73,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
-    private static final int LEVEL_MAX = 7;
+    private static final int LEVEL_MAX = 8;
 
     /** One incarnation in a slot, or an empty slot that keeps its last name. */
     static final class Machine {
@@ -195,6 +196,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
+    /** What a person said about the count of a group. */
+    private record Asked(int count, long version) {}
+
     /** A task in the queue of a machine. */
     private record Queued(TaskId task, long generation, int slot, long registered, Origin origin, int ordinal) {}
 
@@ -209,6 +213,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         Specification specification;
         int generation;
         long updatedVersion;
+
+        /** By group: the count that a person asked for last, and when; empty below level 8. */
+        final SortedMap<Integer, Asked> asked = new TreeMap<>();
+
         int attemptsBefore;
         boolean stopped;
         boolean failedTooOften;
@@ -896,7 +904,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return refused(Reason.JOB_DIFFERS);
         }
         JobHeader next = merged(before.header, header);
-        if (before.header.equals(next) && before.specification.equals(submit.specification())) {
+        if (isAsAsked(before, next) && before.specification.equals(submit.specification())) {
             return done(Effect.UNCHANGED);
         }
         if (!isOfVersion(submit, before)) {
@@ -918,6 +926,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
     private void create(Job job) {
         job.updatedVersion = level < 3 ? 0 : version;
+        askAll(job);
         jobs.put(job.id, job);
         createTasks(job);
     }
@@ -947,6 +956,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         job.specification = specification;
         job.generation++;
         job.updatedVersion = level < 3 ? 0 : version;
+        askAll(job);
         endIfTooManyFailed(job);
         sweep(job);
         return done(Effect.CHANGED);
@@ -960,6 +970,26 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return next.withGroups(List.copyOf(groups.values()));
     }
 
+    private void askAll(Job job) {
+        for (int group = 0; group < job.header.groups().size(); group++) {
+            ask(job, group);
+        }
+    }
+
+    private void ask(Job job, int group) {
+        if (level >= 8) {
+            job.asked.put(group, new Asked(job.header.groups().get(group).count(), version));
+        }
+    }
+
+    /** Whether that is the job's header, but for the groups that a scheduler has scaled. */
+    private static boolean isAsAsked(Job job, JobHeader next) {
+        List<GroupHeader> groups = new ArrayList<>(job.header.groups());
+        job.asked.forEach((group, asked) -> groups.set(group, groups.get(group).withCount(asked.count())));
+        return groups.equals(next.groups())
+                && job.header.withGroups(next.groups()).equals(next);
+    }
+
     @Override
     public CommandResult visit(Command.ScaleGroup command) {
         Job job = jobs.get(command.job().version());
@@ -970,10 +1000,13 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         if (refused != null) {
             return refused(refused);
         }
-        if (job.header.groups().get(command.group()).count() == command.count()) {
+        Asked asked = job.asked.get(command.group());
+        boolean isNew = level >= 8 && (asked == null || asked.count() != command.count());
+        if (!isNew && job.header.groups().get(command.group()).count() == command.count()) {
             return done(Effect.UNCHANGED);
         }
         resize(job, job.header.withCount(command.group(), command.count()));
+        ask(job, command.group());
         sweep(job);
         return done(Effect.CHANGED);
     }
@@ -1834,8 +1867,15 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             if (refused != null) {
                 return refused;
             }
+            if (scale.expected().isEmpty()) {
+                return null;
+            }
+            Asked asked = job.asked.get(scale.group());
+            if (asked != null && asked.version() > transaction.basis().number()) {
+                return Reason.TASK_CHANGED;
+            }
             int count = job.header.groups().get(scale.group()).count();
-            return scale.expected().orElse(count) == count ? null : Reason.TASK_CHANGED;
+            return scale.expected().getAsInt() == count ? null : Reason.TASK_CHANGED;
         }
 
         /** Does what had to wait until the outcome was known. */
@@ -2688,7 +2728,8 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                     job.updatedVersion,
                     job.header,
                     progress,
-                    job.stopGrace));
+                    job.stopGrace,
+                    askedRow(job)));
         }
         for (Job job : jobs.values()) {
             inOrder(job.tasks.values()).forEach(task -> rows.add(taskRow(task)));
@@ -2699,6 +2740,16 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         rows.add(List.of("tokens", List.copyOf(tokens.values())));
         rows.add(List.of("horizon", horizon));
         return rows;
+    }
+
+    private static List<Object> askedRow(Job job) {
+        List<Object> row = new ArrayList<>();
+        for (int group = 0; group < job.header.groups().size(); group++) {
+            Asked asked = job.asked.get(group);
+            row.add(asked == null ? 0L : asked.version());
+            row.add(asked == null ? job.header.groups().get(group).count() : asked.count());
+        }
+        return row;
     }
 
     private List<Object> machineRow(int slot) {

@@ -33,7 +33,8 @@ final class CellRows {
                     job.updatedVersion(),
                     job.header(),
                     progress,
-                    job.stopGraceMillis()));
+                    job.stopGraceMillis(),
+                    askedRow(job)));
         }
         for (JobRow job : view.jobs()) {
             for (GroupRow group : job.groups()) {
@@ -57,6 +58,15 @@ final class CellRows {
         rows.add(List.of("tokens", List.copyOf(view.tokens())));
         rows.add(List.of("horizon", cell.horizon().number()));
         return rows;
+    }
+
+    private static List<Object> askedRow(JobRow job) {
+        List<Object> row = new ArrayList<>();
+        for (GroupRow group : job.groups()) {
+            row.add(group.askedVersion());
+            row.add(group.askedCount());
+        }
+        return row;
     }
 
     private static List<Object> machineRow(CellView view, int slot) {

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
  * Snapshots as they were written once, with their digests. Each line of a format's file is one snapshot: its pages in hex and
  * then the digest of its outcomes. The seven cells of format 4 contain one of everything that a cell can have. The two of
  * format 5 have jobs from before feature level 3 and jobs that keep the version of their last update. Those of format 7 have
- * queues, those of format 8 jobs that were stopped with a grace, those of format 9 spare tasks. They stay readable, so no line ever changes. Another
- * format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
+ * queues, those of format 8 jobs that were stopped with a grace, those of format 9 spare tasks, and those of format 10 groups
+ * that a scheduler has scaled beside what a person asked for. They stay readable, so no line ever changes. Another format gets
+ * its own file ({@code -Dcella.golden.write=true} writes the newest).
  */
 class SnapshotTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
@@ -40,6 +41,7 @@ class SnapshotTest {
     private static final Path FORMAT_7 = FOLDER.resolve("snapshots-7.txt");
     private static final Path FORMAT_8 = FOLDER.resolve("snapshots-8.txt");
     private static final Path FORMAT_9 = FOLDER.resolve("snapshots-9.txt");
+    private static final Path FORMAT_10 = FOLDER.resolve("snapshots-10.txt");
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int CELLS_OF_FORMAT_4 = 7;
     private static final int CELLS_OF_FORMAT_5 = 2;
@@ -47,6 +49,7 @@ class SnapshotTest {
     private static final int CELLS_OF_FORMAT_7 = 2;
     private static final int CELLS_OF_FORMAT_8 = 2;
     private static final int CELLS_OF_FORMAT_9 = 2;
+    private static final int CELLS_OF_FORMAT_10 = 2;
     private static final int FIRST_SEED = 1_000;
     private static final int COMMANDS = 150;
     private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
@@ -60,13 +63,13 @@ class SnapshotTest {
     static void write() throws IOException {
         if (Boolean.getBoolean("cella.golden.write")) {
             List<String> lines = new ArrayList<>();
-            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_9 && seed < 2 * FIRST_SEED; seed++) {
+            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_10 && seed < 2 * FIRST_SEED; seed++) {
                 Cell cell = played(seed);
-                if (hasAllOfFormat9(cell.view())) {
+                if (hasAllOfFormat10(cell.view())) {
                     lines.add(line(cell));
                 }
             }
-            Files.write(FORMAT_9, lines);
+            Files.write(FORMAT_10, lines);
         }
     }
 
@@ -103,6 +106,14 @@ class SnapshotTest {
                 && view.tables().policies.allRights().values().stream().anyMatch(Rights::isOfLevel7);
     }
 
+    /** A group that a scheduler has scaled since a person asked for another number of tasks. */
+    private static boolean hasAllOfFormat10(CellView view) {
+        return view.featureLevel() >= EntryCodec.ASKED_COUNT_LEVEL
+                && view.jobs().stream()
+                        .flatMap(job -> job.groups().stream())
+                        .anyMatch(group -> group.askedCount() != group.header().count());
+    }
+
     private static Cell played(int seed) {
         Cell cell = new Cell(LIMITS);
         History history = new History(seed, cell);
@@ -120,6 +131,7 @@ class SnapshotTest {
         lines.addAll(Files.readAllLines(FORMAT_7));
         lines.addAll(Files.readAllLines(FORMAT_8));
         lines.addAll(Files.readAllLines(FORMAT_9));
+        lines.addAll(Files.readAllLines(FORMAT_10));
         for (String line : lines) {
             List<String> words = List.of(line.split(" "));
             List<byte[]> pages = new ArrayList<>();
@@ -145,7 +157,8 @@ class SnapshotTest {
                         + CELLS_OF_FORMAT_6
                         + CELLS_OF_FORMAT_7
                         + CELLS_OF_FORMAT_8
-                        + CELLS_OF_FORMAT_9)
+                        + CELLS_OF_FORMAT_9
+                        + CELLS_OF_FORMAT_10)
                 .allSatisfy(golden -> {
                     Cell loaded = load(golden.pages);
                     assertThat(loaded.snapshot().toArray(byte[][]::new))
@@ -194,7 +207,7 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat7_hasQueues() throws IOException {
         List<Golden> golden = golden();
-        int last = golden.size() - CELLS_OF_FORMAT_9 - CELLS_OF_FORMAT_8;
+        int last = golden.size() - CELLS_OF_FORMAT_10 - CELLS_OF_FORMAT_9 - CELLS_OF_FORMAT_8;
         assertThat(golden.subList(last - CELLS_OF_FORMAT_7, last))
                 .allMatch(each -> hasAllOfFormat7(load(each.pages).view()));
     }
@@ -202,7 +215,7 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat8_hasAJobWithItsOwnTimeToEnd() throws IOException {
         List<Golden> golden = golden();
-        int last = golden.size() - CELLS_OF_FORMAT_9;
+        int last = golden.size() - CELLS_OF_FORMAT_10 - CELLS_OF_FORMAT_9;
         assertThat(golden.subList(last - CELLS_OF_FORMAT_8, last))
                 .allMatch(each -> hasAllOfFormat8(load(each.pages).view()));
     }
@@ -210,8 +223,16 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat9_hasSpareTasksAndABoundOfThem() throws IOException {
         List<Golden> golden = golden();
-        assertThat(golden.subList(golden.size() - CELLS_OF_FORMAT_9, golden.size()))
+        int last = golden.size() - CELLS_OF_FORMAT_10;
+        assertThat(golden.subList(last - CELLS_OF_FORMAT_9, last))
                 .allMatch(each -> hasAllOfFormat9(load(each.pages).view()));
+    }
+
+    @Test
+    void snapshot_ofFormat10_hasAGroupThatASchedulerScaled() throws IOException {
+        List<Golden> golden = golden();
+        assertThat(golden.subList(golden.size() - CELLS_OF_FORMAT_10, golden.size()))
+                .allMatch(each -> hasAllOfFormat10(load(each.pages).view()));
     }
 
     private static List<byte[]> flipped(List<byte[]> pages, int page, int at) {

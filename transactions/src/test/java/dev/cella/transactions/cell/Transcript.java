@@ -57,6 +57,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Runs a text of commands on a {@link TestCell} and writes the same text with the result of each command under it.
@@ -516,6 +517,14 @@ final class Transcript {
         return text.toString();
     }
 
+    /** The numbers of tasks that a person asked for, where a scheduler has set others. */
+    private static String asked(JobRow job) {
+        return job.groups().stream()
+                .filter(group -> group.askedCount() != group.header().count())
+                .map(group -> ", asked for " + group.askedCount() + " at version " + group.askedVersion())
+                .collect(Collectors.joining());
+    }
+
     private static String describe(JobRow job) {
         StringBuilder text = new StringBuilder(job.name()).append(' ').append(job.state());
         text.append(", generation ").append(job.generation());
@@ -534,6 +543,7 @@ final class Transcript {
                         job.stopGraceMillis().isPresent()
                                 ? ", to end in " + job.stopGraceMillis().getAsLong() + " ms"
                                 : "")
+                .append(asked(job))
                 .append(job.progress().equals(Progress.NONE) ? "" : ", remembers ")
                 .append(new String(job.progress().bytes(), StandardCharsets.UTF_8))
                 .toString();

@@ -99,6 +99,7 @@ final class AllChanges {
         sink.jobStopped(6, TaskReason.TOO_MANY_FAILURES);
         sink.jobGrace(6, 10_000);
         sink.jobScaled(5, 1, 700);
+        sink.jobCountAsked(5, 1, 800);
         sink.jobForgotten(6);
         sink.jobProgress(5, Progress.of(new byte[] {4, 5}));
         sink.jobTried(5, 1);

@@ -178,7 +178,7 @@ public final class JobRows {
         specification.getGroupsBuilderList().forEach(group -> {
             int place = job.header().findGroup(group.getName());
             if (place >= 0) {
-                group.setCount(job.header().groups().get(place).count());
+                group.setCount(job.group(place).askedCount());
             }
         });
         return specification.build();

@@ -247,10 +247,7 @@ final class JobService {
                 .collect(Collectors.toMap(Group::getName, Group::getCount));
         Job.Builder scaled = before.toBuilder();
         for (Group.Builder group : scaled.getGroupsBuilderList()) {
-            int count = job.header()
-                    .groups()
-                    .get(job.header().findGroup(group.getName()))
-                    .count();
+            int count = job.group(job.header().findGroup(group.getName())).askedCount();
             if (count != said.getOrDefault(group.getName(), count)) {
                 group.setCount(count);
             }

@@ -117,8 +117,8 @@ public final class JobCommands {
             return answers.refused(Reason.JOB_DIFFERS, live.name() + " is still stopping");
         }
         List<GroupHeader> groups = groupsAfter(live.header(), submit.header());
-        boolean sameHeader = groups.size() == live.groupCount()
-                && submit.header().withGroups(groups).equals(live.header());
+        boolean sameHeader = groups.equals(live.askedGroups())
+                && submit.header().withGroups(groups).equals(live.header().withGroups(groups));
         if (sameHeader && live.specification().equals(submit.specification())) {
             return answers.unchanged(live.id().version(), live.generation());
         }
@@ -216,10 +216,17 @@ public final class JobCommands {
         if (refused != null) {
             return answers.refused(refused, job.name() + " cannot have " + command.count() + " tasks in that group");
         }
-        if (job.group(command.group()).header().count() == command.count()) {
+        GroupRow group = job.group(command.group());
+        boolean keepsAsked = tables.featureLevel() >= EntryCodec.ASKED_COUNT_LEVEL;
+        boolean isKnown = !keepsAsked || (group.askedVersion() > 0 && group.askedCount() == command.count());
+        if (isKnown && group.header().count() == command.count()) {
             return answers.unchanged(command.job().version(), job.generation());
         }
-        tables.jobScaled(command.job().version(), command.group(), command.count());
+        if (keepsAsked) {
+            tables.jobCountAsked(command.job().version(), command.group(), command.count());
+        } else {
+            tables.jobScaled(command.job().version(), command.group(), command.count());
+        }
         ends.sweep(job, rowsMax);
         return answers.changed(command.job().version(), job.generation());
     }

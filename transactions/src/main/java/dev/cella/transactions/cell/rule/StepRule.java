@@ -151,9 +151,13 @@ final class StepRule {
         boolean again = scales.subList(0, at).stream()
                 .anyMatch(before -> before.job().equals(scale.job()) && before.group() == scale.group());
         Reason refused = again ? Reason.DUPLICATE_TASK : ScaleRule.refuse(job, scale.group(), scale.count());
-        return refused == null
-                        && !scale.expects(job.group(scale.group()).header().count())
-                ? Reason.TASK_CHANGED
-                : refused;
+        return refused == null && isAskedSince(scale, job.group(scale.group())) ? Reason.TASK_CHANGED : refused;
+    }
+
+    /** Returns whether the group has another number than the scale expects, or the same one that a person has said since. */
+    private boolean isAskedSince(Scale scale, GroupRow group) {
+        boolean asked = group.askedVersion() > decision.transaction().basis().number();
+        return scale.expected().isPresent()
+                && (asked || !scale.expects(group.header().count()));
     }
 }

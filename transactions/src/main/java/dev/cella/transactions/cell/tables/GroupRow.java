@@ -1,5 +1,8 @@
 package dev.cella.transactions.cell.tables;
 
+import dev.cella.transactions.codec.ByteReader;
+import dev.cella.transactions.codec.ByteWriter;
+import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.TaskState;
 import java.util.Arrays;
@@ -17,6 +20,8 @@ public final class GroupRow {
     private final JobRow job;
     private final int place;
     private GroupHeader header;
+    private long askedVersion;
+    private int askedCount;
     private int pending;
     private int onMachines;
     private int failedForGood;
@@ -71,6 +76,16 @@ public final class GroupRow {
 
     public GroupHeader header() {
         return header;
+    }
+
+    /** The version at which a person said its number of tasks last; 0 if the cell does not know it. */
+    public long askedVersion() {
+        return askedVersion;
+    }
+
+    /** The number of tasks that a person asked for last. A scheduler may have scaled it since, for a while. */
+    public int askedCount() {
+        return askedVersion == 0 ? header.count() : askedCount;
     }
 
     /** How many of its tasks wait to be placed. */
@@ -218,6 +233,27 @@ public final class GroupRow {
     void update(GroupHeader next) {
         header = next;
         sweptTo = 0;
+    }
+
+    /** Notes that a person asked for its present number of tasks at that version; 0 if the cell does not store that. */
+    void ask(long version) {
+        askedVersion = version;
+        askedCount = version == 0 ? 0 : header.count();
+    }
+
+    void writeAsked(ByteWriter out) {
+        out.writeVarint(askedVersion);
+        out.writeVarint(askedCount);
+    }
+
+    void readAsked(ByteReader in) {
+        askedVersion = in.readVarint();
+        askedCount = in.readInt();
+    }
+
+    /** Mixes nothing in if the number is not known, so that older digests stay the same. */
+    long mixAsked(long digest) {
+        return askedVersion == 0 ? digest : Digests.mix(Digests.mix(digest + place, askedVersion), askedCount);
     }
 
     /** Returns whether no task is left, and no row of a former task. */

@@ -7,6 +7,7 @@ import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import java.util.function.Consumer;
 
 /**
  * Writes the changes of a job: its row, the counts of the cell, the use of the pools that it leaves and joins, and the mark
@@ -39,6 +40,7 @@ final class JobChanges {
                 attemptsBefore,
                 tables.version(),
                 updatedVersion(),
+                askedVersion(),
                 tables.wallTimeMillis());
         job.join(policies.pool(header.pool()));
         counts.add(TaskState.PENDING, header.tasks());
@@ -49,9 +51,14 @@ final class JobChanges {
         return tables.featureLevel() < EntryCodec.UPDATED_VERSION_LEVEL ? 0 : tables.version();
     }
 
+    /** The version to store for the counts that a person asks for now. */
+    private long askedVersion() {
+        return tables.featureLevel() < EntryCodec.ASKED_COUNT_LEVEL ? 0 : tables.version();
+    }
+
     void updated(JobRow job, JobHeader header, Specification specification) {
         tables.queues.dropJob(job);
-        jobs.update(job, header, specification, updatedVersion());
+        jobs.update(job, header, specification, updatedVersion(), askedVersion());
         movePool(job, policies.pool(header.pool()));
         recount(job);
     }
@@ -80,7 +87,18 @@ final class JobChanges {
     }
 
     void scaled(JobRow job, int group, int count) {
-        jobs.change(job, scaled -> scaled.scale(group, count));
+        changeCount(job, scaled -> scaled.scale(group, count));
+    }
+
+    void asked(JobRow job, int group, int count) {
+        changeCount(job, asked -> {
+            asked.scale(group, count);
+            asked.group(group).ask(askedVersion());
+        });
+    }
+
+    private void changeCount(JobRow job, Consumer<JobRow> change) {
+        jobs.change(job, change);
         tables.queues.dropSurplus(job);
         recount(job);
     }

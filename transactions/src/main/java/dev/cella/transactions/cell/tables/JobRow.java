@@ -35,6 +35,7 @@ public final class JobRow {
     private static final long UPDATED_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
     private static final long GRACE_FACTOR = 0xC2B2_AE3D_27D4_EB4FL;
+    private static final long ASKED_FACTOR = 0x1656_67B1_9E37_79F9L;
 
     private final JobId id;
     private final long submittedAtMillis;
@@ -118,6 +119,13 @@ public final class JobRow {
 
     public JobHeader header() {
         return header;
+    }
+
+    /** Its groups with the numbers of tasks that a person asked for last. */
+    public List<GroupHeader> askedGroups() {
+        return groups.stream()
+                .map(group -> group.header().withCount(group.askedCount()))
+                .toList();
     }
 
     public String name() {
@@ -295,9 +303,10 @@ public final class JobRow {
         attemptMax = Math.max(attemptMax, attempt);
     }
 
-    /** Sets the version at which its generation came; 0 if the cell does not store it. */
-    void updatedAt(long version) {
+    /** Sets the version at which its generation came, and with it its numbers of tasks; 0 if the cell does not store it. */
+    void updatedAt(long version, long askedVersion) {
         updatedVersion = version;
+        groups.forEach(group -> group.ask(askedVersion));
     }
 
     /** Starts the next generation. The former groups keep their places; new ones may follow. */
@@ -454,6 +463,9 @@ public final class JobRow {
         if (format >= SnapshotFormat.STOP_GRACE_FORMAT) {
             out.writeVarint(stopGrace);
         }
+        if (format >= SnapshotFormat.ASKED_COUNT_FORMAT) {
+            groups.forEach(group -> group.writeAsked(out));
+        }
     }
 
     public static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in, int format) {
@@ -470,6 +482,9 @@ public final class JobRow {
         job.changedVersion = in.readVarint();
         job.updatedVersion = format >= SnapshotFormat.UPDATED_VERSION_FORMAT ? in.readVarint() : 0;
         job.stopGrace = format >= SnapshotFormat.STOP_GRACE_FORMAT ? in.readVarint() : 0;
+        if (format >= SnapshotFormat.ASKED_COUNT_FORMAT) {
+            job.groups.forEach(group -> group.readAsked(in));
+        }
         return job;
     }
 
@@ -496,7 +511,16 @@ public final class JobRow {
                 + 31L * attemptsBefore
                 + progressDigest
                 + UPDATED_FACTOR * updatedVersion
-                + GRACE_FACTOR * stopGrace;
+                + GRACE_FACTOR * stopGrace
+                + ASKED_FACTOR * digestOfAsked();
+    }
+
+    private long digestOfAsked() {
+        long digest = 0;
+        for (GroupRow group : groups) {
+            digest = group.mixAsked(digest);
+        }
+        return digest;
     }
 
     private long saidDigest() {

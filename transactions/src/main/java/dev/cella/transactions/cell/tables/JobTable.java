@@ -105,9 +105,10 @@ public final class JobTable {
             int attemptsBefore,
             long version,
             long updatedVersion,
+            long askedVersion,
             long wallTime) {
         JobRow job = new JobRow(new JobId(version), header, specification, generation, attemptsBefore, wallTime);
-        job.updatedAt(updatedVersion);
+        job.updatedAt(updatedVersion, askedVersion);
         enter(job);
         moved(job, 0);
         noticePending(job);
@@ -122,11 +123,11 @@ public final class JobTable {
         pages.touch(job);
     }
 
-    void update(JobRow job, JobHeader header, Specification specification, long updatedVersion) {
+    void update(JobRow job, JobHeader header, Specification specification, long updatedVersion, long askedVersion) {
         unlistPending(job);
         change(job, updated -> {
             updated.update(header, specification);
-            updated.updatedAt(updatedVersion);
+            updated.updatedAt(updatedVersion, askedVersion);
         });
     }
 

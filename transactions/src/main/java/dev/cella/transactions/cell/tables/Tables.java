@@ -306,6 +306,12 @@ public final class Tables implements ChangeSink {
     }
 
     @Override
+    public void jobCountAsked(long id, int group, int count) {
+        jobChanges.asked(jobs.get(id), group, count);
+        next.jobCountAsked(id, group, count);
+    }
+
+    @Override
     public void jobTried(long id, int conflicts) {
         jobChanges.tried(jobs.get(id), conflicts);
         next.jobTried(id, conflicts);
