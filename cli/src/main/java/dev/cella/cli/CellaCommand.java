@@ -124,7 +124,9 @@ final class CellaCommand {
 
     /** Runs the typed command. Returns the exit code of the process. */
     int run(String... arguments) {
-        int code = List.of(arguments).contains("") ? failures.answerEmptyArgument() : line().execute(arguments);
+        int code = List.of(arguments).contains("")
+                ? failures.answerEmptyArgument()
+                : configured(treeFor(arguments)).execute(arguments);
         terminal.out().flush();
         terminal.err().flush();
         return code;
@@ -132,9 +134,17 @@ final class CellaCommand {
 
     /** All commands and flags, with their handlers. */
     CommandLine line() {
-        CommandLine line = tree();
-        configure(line);
-        return line;
+        return configured(tree());
+    }
+
+    /**
+     * An agent shares its machine with tasks. The other commands would stay in its memory as long as it runs: 900 classes and
+     * 620 options.
+     */
+    private CommandLine treeFor(String... arguments) {
+        return arguments.length > 0 && arguments[0].equals("agent")
+                ? new CommandLine(this).addSubcommand(new AgentCommand(terminal))
+                : tree();
     }
 
     private CommandLine tree() {
@@ -227,7 +237,7 @@ final class CellaCommand {
                 .addSubcommand(new CompletionCommand(terminal));
     }
 
-    private void configure(CommandLine line) {
+    private CommandLine configured(CommandLine line) {
         line.setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpWidth(HELP_COLUMNS)
@@ -241,6 +251,7 @@ final class CellaCommand {
         addVersion(line);
         addHelp(line);
         ConfigurationOption.provideDefaults(line.getCommandSpec());
+        return line;
     }
 
     private static void addVersion(CommandLine line) {

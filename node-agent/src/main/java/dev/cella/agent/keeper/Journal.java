@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 /**
  * The journal of an attempt, in its folder: {@code mark M}, {@code group PATH}, {@code led PID START}, {@code ended CAUSE
  * CODE}, one per line. A keeper that starts after another one died reads from it which processes were left behind, and a
- * reader of the output reads whether more will come. Each line is one write. The journal outlives every process but not a
+ * reader of the output reads whether more will come. The lines up to the start are one write, each later line is another. The journal outlives every process but not a
  * reboot, after which no process lives.
  */
 public final class Journal {
@@ -23,17 +23,14 @@ public final class Journal {
         this.file = file;
     }
 
-    static Journal create(Path folder, String mark) throws IOException {
+    /** Begins the journal of an attempt, with its mark and the folders of its control groups. */
+    static Journal create(Path folder, String mark, List<Path> groupFolders) throws IOException {
         Journal journal = new Journal(folder.resolve(FILE));
         OwnFiles.createFile(journal.file);
-        journal.append("mark " + mark);
+        StringBuilder lines = new StringBuilder("mark " + mark);
+        groupFolders.forEach(group -> lines.append("\ngroup ").append(group));
+        journal.append(lines.toString());
         return journal;
-    }
-
-    void group(List<Path> folders) throws IOException {
-        for (Path folder : folders) {
-            append("group " + folder);
-        }
     }
 
     /** The control groups of an attempt. */

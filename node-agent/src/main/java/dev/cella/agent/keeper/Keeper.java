@@ -40,6 +40,12 @@ public final class Keeper implements AutoCloseable {
     /** Tasks inherit this umask. The agent's own may be stricter, so that other users cannot read its files. */
     private static final String USUAL_UMASK = "umask 022; exec \"$@\"";
 
+    /**
+     * Up to this Java a process is started without the program {@code jspawnhelper} before it, which would cost each task as
+     * much as one program more. Later ones may not know the way.
+     */
+    private static final int VFORK_FEATURE_MAX = 25;
+
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final long ROUND_NANOS = Duration.ofMillis(10).toNanos();
     private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(3);
@@ -114,7 +120,7 @@ public final class Keeper implements AutoCloseable {
     }
 
     private static List<String> command(Path setsid, Path socket, Path attemptFolders) {
-        return List.of(
+        List<String> command = new ArrayList<>(List.of(
                 "/bin/sh",
                 "-c",
                 USUAL_UMASK,
@@ -128,12 +134,17 @@ public final class Keeper implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 "-XX:+ExitOnOutOfMemoryError",
-                "-Xshare:auto",
+                "-Xshare:auto"));
+        if (Runtime.version().feature() <= VFORK_FEATURE_MAX) {
+            command.add("-Djdk.lang.Process.launchMechanism=VFORK");
+        }
+        command.addAll(List.of(
                 "-cp",
                 classPath(),
                 KeeperMain.class.getName(),
                 socket.toString(),
-                attemptFolders.toAbsolutePath().toString());
+                attemptFolders.toAbsolutePath().toString()));
+        return command;
     }
 
     private static String classPath() {

@@ -3,6 +3,7 @@ package dev.cella.agent.keeper;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,12 +47,12 @@ final class KeptAttempt {
 
     /** Starts its first process. The journal contains its mark before that, so it is found after any failure. */
     static KeptAttempt start(KeptLaunch launch) throws IOException {
-        Journal journal = Journal.create(launch.outputFolder(), launch.mark());
+        List<Path> groupFolders = launch.group().map(TaskGroup::folders).orElse(List.of());
+        Journal journal = Journal.create(launch.outputFolder(), launch.mark(), groupFolders);
         OutputWriter stdout = OutputWriter.create(launch.outputFolder(), "stdout", launch.streamBytesMax());
         OutputWriter stderr = OutputWriter.create(launch.outputFolder(), "stderr", launch.streamBytesMax());
         try {
             if (launch.group().isPresent()) {
-                journal.group(launch.group().get().folders());
                 launch.group().get().create();
             }
             Process process = builder(launch).start();

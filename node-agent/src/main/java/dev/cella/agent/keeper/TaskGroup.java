@@ -111,10 +111,15 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         }
     }
 
-    /** Kills its processes, once. It prevents new forks first, because a fork bomb would otherwise go on forever. */
+    /**
+     * Kills its processes, once. It prevents new forks first, because a fork bomb would otherwise go on forever. An empty group
+     * stays empty.
+     */
     void killAll() {
-        folders.forEach(TaskGroup::forbidForks);
-        processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        if (!processes().isEmpty()) {
+            folders.forEach(TaskGroup::forbidForks);
+            processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        }
     }
 
     private static void forbidForks(Path folder) {
@@ -128,17 +133,17 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         }
     }
 
-    /** Kills what is left in it, until it is empty, and removes it. Returns whether it is gone. */
+    /** Removes it, and kills what is left in it until it is empty. Returns whether it is gone. */
     boolean remove() {
         if (folders.isEmpty()) {
             return true;
         }
         long deadline = System.nanoTime() + REMOVAL_PATIENCE.toNanos();
         while (true) {
-            killAll();
             if (removeFolders()) {
                 return true;
             }
+            killAll();
             if (System.nanoTime() - deadline > 0) {
                 return false;
             }

@@ -20,6 +20,13 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
     private static final List<String> CONTROLLERS = List.of("memory", "cpu", "pids");
     private static final String FOLDER = "cella-tasks";
 
+    /** Where the agent itself goes if its group may not have processes. */
+    private static final String ASIDE = "cella-agent";
+
+    private static final String MEMBERS = "cgroup.procs";
+    private static final String SUBTREE = "cgroup.subtree_control";
+    private static final String ENABLED = "+memory +cpu +pids";
+
     /** More than a normal task needs, and few enough that a fork bomb does not block the machine. */
     static final long PROCESSES_MAX = 1_024;
 
@@ -51,17 +58,41 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
 
     private static Found version2(Path mount, List<String> own) {
         Path ownGroup = mount.resolve(ownGroup(own, "").orElse("/").substring(1));
-        Path top = Files.isWritable(mount.resolve("cgroup.subtree_control")) ? mount : ownGroup;
+        Path top = Files.isWritable(mount.resolve(SUBTREE)) ? mount : ownGroup;
         Path folder = top.resolve(FOLDER);
         try {
             Files.createDirectories(folder);
-            Files.writeString(top.resolve("cgroup.subtree_control"), "+memory +cpu +pids");
-            Files.writeString(folder.resolve("cgroup.subtree_control"), "+memory +cpu +pids");
+            enableBelow(top);
+            Files.writeString(folder.resolve(SUBTREE), ENABLED);
             return new Found(Optional.of(new ControlGroups(true, List.of(folder))), "");
         } catch (IOException refused) {
             return new Found(
                     Optional.empty(),
                     "control groups cannot be made in " + top + ": run the agent as root, or delegate them to it");
+        }
+    }
+
+    /**
+     * A group other than the machine's own cannot have both processes and controllers for its children. A group that was
+     * delegated to this agent, or a container's, has this agent in it: it moves aside, with what runs beside it.
+     */
+    private static void enableBelow(Path top) throws IOException {
+        try {
+            Files.writeString(top.resolve(SUBTREE), ENABLED);
+        } catch (IOException hasProcesses) {
+            moveAside(top);
+            Files.writeString(top.resolve(SUBTREE), ENABLED);
+        }
+    }
+
+    private static void moveAside(Path top) throws IOException {
+        Path aside = Files.createDirectories(top.resolve(ASIDE)).resolve(MEMBERS);
+        for (String pid : Files.readAllLines(top.resolve(MEMBERS))) {
+            try {
+                Files.writeString(aside, pid);
+            } catch (IOException ended) {
+                // then it is in no group
+            }
         }
     }
 
@@ -88,9 +119,7 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
         Path folder = (Files.isDirectory(ownGroup) ? ownGroup : tree).resolve(FOLDER);
         try {
             Files.createDirectories(folder);
-            return Files.isWritable(folder.resolve("cgroup.procs"))
-                    ? Optional.of(folder.toRealPath())
-                    : Optional.empty();
+            return Files.isWritable(folder.resolve(MEMBERS)) ? Optional.of(folder.toRealPath()) : Optional.empty();
         } catch (IOException refused) {
             return Optional.empty();
         }

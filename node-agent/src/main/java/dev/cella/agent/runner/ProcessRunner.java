@@ -428,13 +428,22 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private Optional<HealthChecks.Question> question(String mark, Attempt attempt, HealthCheck check) {
         if (check.kind() == HealthCheck.Kind.COMMAND) {
             String name = check.what().get(0);
-            return Optional.of(HealthChecks.succeeds(() -> beside(mark, attempt, check), name, check.timeoutMillis()));
+            HealthChecks.Question beside =
+                    HealthChecks.succeeds(() -> beside(mark, attempt, check), name, check.timeoutMillis());
+            return Optional.of(() -> isInside(attempt) ? beside.ask() : Optional.empty());
         }
         int timeoutMillis = (int) check.timeoutMillis();
         return Optional.ofNullable(TaskEnvironment.ports(attempt.tag().launch()).get(check.port()))
                 .map(port -> check.kind() == HealthCheck.Kind.HTTP
                         ? HealthChecks.answers(check.what().get(0), port.intValue(), timeoutMillis)
                         : HealthChecks.connects(port.intValue(), timeoutMillis));
+    }
+
+    /** Returns false while an isolated attempt is still on its way into its namespaces: nothing of it can be asked yet. */
+    private static boolean isInside(Attempt attempt) {
+        boolean isIsolated = attempt.settings().isolation() == IsolationLevel.FULL
+                && attempt.settings().image().isEmpty();
+        return !isIsolated || Journal.inside(attempt.folder()).isPresent();
     }
 
     /** The check's command, to be run as the attempt is and among its processes: they end together. */
