@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -18,8 +19,10 @@ import org.slf4j.LoggerFactory;
  * no process listens, the kernel refuses them at once. So a leader is dead if its heartbeat is late and it refuses a
  * connection. A machine that is gone or cut off refuses nothing: the time-out notices that, as before.
  *
- * <p>Nothing is asked while heartbeats come. One follower stands for election at once, the next ones later, so that they do
- * not split the votes. A follower whose log is too short loses, and the time-out decides who stands next.
+ * <p>Nothing is asked while heartbeats come. When the leader is dead, the followers ask each other how long their logs are. The
+ * one with the longest log stands for election at once, the next ones later, so that they do not split the votes. A follower
+ * with a shorter log than another does not stand. It would lose, and after a lost election the time-out decides who stands next
+ * (ADR 85).
  *
  * <p>It has a thread of its own, which ends with {@link #close}.
  */
@@ -37,14 +40,21 @@ final class LeaderWatch implements AutoCloseable {
      *
      * @param address where it listens for the other members, {@code host:port}
      * @param silent how long ago it was heard
-     * @param turn how many other followers stand before this one
      */
-    record Followed(String id, String address, Duration silent, int turn) {}
+    record Followed(String id, String address, Duration silent) {}
 
     /** The member that watches its leader. */
     interface Follower {
         /** Empty if it does not follow anybody. */
         Optional<Followed> leader();
+
+        /**
+         * Asks the other followers for the ends of their logs.
+         *
+         * @param patience how long it waits for them at most
+         * @return how many of them stand before this one; empty if one has a longer log
+         */
+        OptionalInt turn(String deadLeader, Duration patience);
 
         /** Stands for election, although it cannot know that the time-out has passed. */
         void stand(String deadLeader) throws IOException;
@@ -77,11 +87,20 @@ final class LeaderWatch implements AutoCloseable {
 
     /** Returns whether it stood for election. */
     boolean look() {
-        Optional<Followed> late = follower.leader().filter(this::isLate);
-        if (late.isEmpty() || !refuses(late.get().address())) {
-            return false;
-        }
-        Followed dead = late.get();
+        Optional<Followed> late = follower.leader().filter(leader -> isLate(leader, LATE));
+        return late.isPresent() && refuses(late.get().address()) && isItsTurn(late.get()) && stand(late.get());
+    }
+
+    private boolean isLate(Followed leader, double timeouts) {
+        return leader.silent().toMillis() > timeouts * timeout.toMillis();
+    }
+
+    private boolean isItsTurn(Followed dead) {
+        OptionalInt turn = follower.turn(dead.id(), timeout.dividedBy(TURNS_A_TIMEOUT));
+        return turn.isPresent() && isLate(dead, LATE + (double) turn.getAsInt() / TURNS_A_TIMEOUT);
+    }
+
+    private boolean stand(Followed dead) {
         logger.info(
                 "leader={} event=gone silentMillis={}", dead.id(), dead.silent().toMillis());
         try {
@@ -91,11 +110,6 @@ final class LeaderWatch implements AutoCloseable {
             logger.info("leader={} event=gone: the election waits for its time-out", dead.id(), notNow);
             return false;
         }
-    }
-
-    private boolean isLate(Followed leader) {
-        double late = LATE + (double) leader.turn() / TURNS_A_TIMEOUT;
-        return leader.silent().toMillis() > late * timeout.toMillis();
     }
 
     private boolean refuses(String address) {

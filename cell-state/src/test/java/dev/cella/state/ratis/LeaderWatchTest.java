@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ class LeaderWatchTest {
     private final List<String> stoodAfter = new ArrayList<>();
     private ServerSocket door;
     private Optional<Followed> leader = Optional.empty();
+    private OptionalInt turn = OptionalInt.of(0);
     private LeaderWatch watch;
 
     @BeforeEach
@@ -29,6 +31,11 @@ class LeaderWatchTest {
                     @Override
                     public Optional<Followed> leader() {
                         return leader;
+                    }
+
+                    @Override
+                    public OptionalInt turn(String deadLeader, Duration patience) {
+                        return turn;
                     }
 
                     @Override
@@ -44,9 +51,8 @@ class LeaderWatchTest {
         door.close();
     }
 
-    private boolean look(long silentMillis, int turn) {
-        leader = Optional.of(
-                new Followed("r1", "127.0.0.1:" + door.getLocalPort(), Duration.ofMillis(silentMillis), turn));
+    private boolean look(long silentMillis) {
+        leader = Optional.of(new Followed("r1", "127.0.0.1:" + door.getLocalPort(), Duration.ofMillis(silentMillis)));
         return watch.look();
     }
 
@@ -54,28 +60,38 @@ class LeaderWatchTest {
     void silentLeaderThatRefusesConnections_isDead() throws IOException {
         door.close();
 
-        assertThat(look(700, 0)).isTrue();
+        assertThat(look(700)).isTrue();
         assertThat(stoodAfter).containsExactly("r1");
     }
 
     @Test
     void silentLeaderThatListens_isOnlySlow() {
-        assertThat(look(5_000, 0)).isFalse();
+        assertThat(look(5_000)).isFalse();
     }
 
     @Test
     void leaderThatIsHeard_isNotAsked() throws IOException {
         door.close();
 
-        assertThat(look(550, 0)).isFalse();
+        assertThat(look(550)).isFalse();
     }
 
     @Test
     void secondFollower_waitsForTheFirst() throws IOException {
         door.close();
+        turn = OptionalInt.of(1);
 
-        assertThat(look(700, 1)).isFalse();
-        assertThat(look(900, 1)).isTrue();
+        assertThat(look(700)).isFalse();
+        assertThat(look(900)).isTrue();
+    }
+
+    @Test
+    void followerWithAShorterLogThanAnother_doesNotStand() throws IOException {
+        door.close();
+        turn = OptionalInt.empty();
+
+        assertThat(look(900)).isFalse();
+        assertThat(stoodAfter).isEmpty();
     }
 
     @Test
