@@ -17,6 +17,7 @@ import dev.cella.cli.bench.BenchCompareCommand;
 import dev.cella.cli.bench.BenchConflictsCommand;
 import dev.cella.cli.bench.BenchFailoverCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
+import dev.cella.cli.bench.BenchGrowthCommand;
 import dev.cella.cli.bench.BenchHostileCommand;
 import dev.cella.cli.bench.BenchOperateCommand;
 import dev.cella.cli.bench.BenchPageCommand;
@@ -213,6 +214,7 @@ final class CellaCommand {
                         .addSubcommand(new BenchRunCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchFailoverCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchGrowthCommand(terminal))
                         .addSubcommand(new BenchHostileCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchOperateCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPageCommand(terminal, Main.class.getName()))

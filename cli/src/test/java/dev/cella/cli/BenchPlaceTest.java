@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.bench.cell.PlaceBench;
 import dev.cella.bench.cell.Servers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,14 +15,17 @@ class BenchPlaceTest {
 
     @Test
     void schedulerProcesses_placeTheJobsOfUsers() throws Exception {
+        List<String> progress = new ArrayList<>();
         PlaceBench.Report report = PlaceBench.run(
                 new Servers("dev.cella.cli.Main", 1, "grpc", "1500ms", List.of("-XX:TieredStopAtLevel=1", "-Xmx256m")),
-                new PlaceBench.Question(20, 2, 50, 5, SHORT, SHORT, 1));
+                new PlaceBench.Question(20, 2, 50, 5, SHORT, SHORT, 1),
+                progress::add);
         assertThat(report.full().placementsPerSecond()).isPositive();
         assertThat(report.full().transactionsPerSecond()).isPositive();
         assertThat(report.quiet().p99Millis())
                 .isGreaterThanOrEqualTo(report.quiet().p50Millis())
                 .isPositive();
         assertThat(report.full().cpuMicrosByPart()).containsOnlyKeys("leader", "followers", "schedulers", "users");
+        assertThat(progress).anyMatch(line -> line.startsWith("measuring for "));
     }
 }

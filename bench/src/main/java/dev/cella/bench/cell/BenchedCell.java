@@ -27,11 +27,13 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -52,9 +54,11 @@ public final class BenchedCell implements AutoCloseable {
     private final Optional<BenchedAccess> closed;
     private CellAccess access = CellAccess.NONE;
     private HttpCell http;
+    private final Consumer<String> progress;
 
-    private BenchedCell(Servers servers, Path folder) throws IOException {
+    private BenchedCell(Servers servers, Path folder, Consumer<String> progress) throws IOException {
         this.servers = servers;
+        this.progress = progress;
         this.folder = folder;
         this.ports = FreePorts.find(2 * servers.replicas(), new SecureRandom());
         this.closed = servers.closed() ? Optional.of(new BenchedAccess(folder)) : Optional.empty();
@@ -64,7 +68,17 @@ public final class BenchedCell implements AutoCloseable {
 
     /** Starts its servers, and returns when each answers. */
     public static BenchedCell found(Servers servers) throws IOException {
-        return new BenchedCell(servers, Files.createTempDirectory("cella-bench"));
+        return found(servers, quiet -> {});
+    }
+
+    /** The same, of a measurement whose user wants to see how far it is. */
+    static BenchedCell found(Servers servers, Consumer<String> progress) throws IOException {
+        return new BenchedCell(servers, Files.createTempDirectory("cella-bench"), progress);
+    }
+
+    /** Tells the user how far the measurement is. */
+    void say(String format, Object... values) {
+        progress.accept(String.format(Locale.ROOT, format, values));
     }
 
     private String replicasFile() {

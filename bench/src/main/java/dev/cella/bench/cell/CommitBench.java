@@ -2,6 +2,7 @@ package dev.cella.bench.cell;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * The commit path from end to end: transactions over streams into a real server with a synced log, decided, applied, stored
@@ -36,9 +37,11 @@ public final class CommitBench {
      * Founds a cell and runs the three loads.
      *
      * @param each how long each load is measured once it is warm
+     * @param progress is told how far it is
      */
-    public static Report run(Servers servers, int machines, Duration each) throws IOException, InterruptedException {
-        try (BenchedCell cell = BenchedCell.found(servers)) {
+    public static Report run(Servers servers, int machines, Duration each, Consumer<String> progress)
+            throws IOException, InterruptedException {
+        try (BenchedCell cell = BenchedCell.found(servers, progress)) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
             Duration warm = each.dividedBy(2);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * How long nobody commits after the leader was killed: from its kill -9 until a transaction that was begun later is answered.
@@ -30,10 +31,11 @@ public final class FailoverBench {
      *
      * @param servers several
      * @param warm how long the warming load is measured once it is warm
+     * @param progress is told of each kill
      */
-    public static Report run(Servers servers, int machines, Duration warm, int kills)
+    public static Report run(Servers servers, int machines, Duration warm, int kills, Consumer<String> progress)
             throws IOException, InterruptedException {
-        try (BenchedCell cell = BenchedCell.found(servers)) {
+        try (BenchedCell cell = BenchedCell.found(servers, progress)) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
             OfferedLoad load = OfferedLoad.open(SCHEDULERS, CLAIMS, WARMING_TRANSACTIONS_PER_SECOND);
@@ -41,6 +43,7 @@ public final class FailoverBench {
             List<Double> seconds = new ArrayList<>();
             for (int kill = 0; kill < kills; kill++) {
                 seconds.add(failoverSeconds(cell, machines, "failover-" + kill));
+                cell.say("kill %d of %d: commits again after %.2f s", kill + 1, kills, seconds.get(kill));
             }
             return new Report(conditions, servers, machines, seconds);
         }

@@ -60,6 +60,7 @@ final class Phase {
                     }
                 }));
             }
+            cell.say("%s: begins", name);
             schedulers.forEach(PlacingScheduler::start);
             return measure(schedulers, WarmUp.await(cell, warm, warmMax), measured);
         } finally {
@@ -73,6 +74,7 @@ final class Phase {
         PartProcess leader = cell.leading();
         Used before = Used.now(cell, leader);
         long begin = System.nanoTime();
+        cell.say("measuring for %d s", measured.toSeconds());
         measuring = true;
         TimeUnit.NANOSECONDS.sleep(measured.toNanos());
         measuring = false;

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -58,10 +59,16 @@ public final class PlaceBench {
                 .toList();
     }
 
-    /** Founds a cell, starts its schedulers, and measures both loads. */
-    public static Report run(Servers servers, Question question) throws IOException, InterruptedException {
-        try (BenchedCell cell = BenchedCell.found(servers)) {
+    /**
+     * Founds a cell, starts its schedulers, and measures both loads.
+     *
+     * @param progress is told how far it is
+     */
+    public static Report run(Servers servers, Question question, Consumer<String> progress)
+            throws IOException, InterruptedException {
+        try (BenchedCell cell = BenchedCell.found(servers, progress)) {
             Conditions conditions = cell.conditions();
+            cell.say("registering %,d machines", question.machines());
             cell.putMachines(question.machines());
             PlaceBench bench = new PlaceBench(cell, question);
             cell.startSchedulers(bench.schedulers, question.seed());
@@ -74,10 +81,12 @@ public final class PlaceBench {
 
     private PlaceResults measure(String name, OfferedJobs offered) throws IOException, InterruptedException {
         try (JobUsers users = new JobUsers(cell, offered, name, schedulers)) {
+            cell.say("%s: begins", name);
             users.start();
             Duration warm = WarmUp.await(cell, question.each().dividedBy(2), question.warmMax());
             Compiling compiling = Compiling.now(cell);
             Moment begin = Moment.now(cell);
+            cell.say("measuring for %d s", question.each().toSeconds());
             users.beginMeasuring();
             TimeUnit.NANOSECONDS.sleep(question.each().toNanos());
             users.awaitFirst();

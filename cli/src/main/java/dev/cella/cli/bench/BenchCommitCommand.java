@@ -57,7 +57,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         load.check("cella bench commit --seconds 5");
         Servers measured = servers.of(mainClass);
-        CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration());
+        CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration(), terminal::say);
         if (!load.format().isJson()) {
             print(report);
         }

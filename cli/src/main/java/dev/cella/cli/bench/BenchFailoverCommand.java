@@ -59,7 +59,8 @@ public final class BenchFailoverCommand implements Callable<Integer> {
         if (kills < 1) {
             throw CommandFailure.usage("the leader is killed at least once", EXAMPLE);
         }
-        FailoverBench.Report report = FailoverBench.run(measured, load.machines(), load.duration(), kills);
+        FailoverBench.Report report =
+                FailoverBench.run(measured, load.machines(), load.duration(), kills, terminal::say);
         if (load.format().isJson()) {
             load.format().printRun(terminal, data(report));
         } else {

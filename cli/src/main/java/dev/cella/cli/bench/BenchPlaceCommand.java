@@ -92,7 +92,8 @@ public final class BenchPlaceCommand implements Callable<Integer> {
                 load.duration(),
                 Duration.ofSeconds(warmSeconds),
                 seed);
-        return load.format().answer(terminal, PlaceBench.run(measured, question), BenchPlaceCommand::data, this::print);
+        PlaceBench.Report report = PlaceBench.run(measured, question, terminal::say);
+        return load.format().answer(terminal, report, BenchPlaceCommand::data, this::print);
     }
 
     private static Map<String, Object> data(PlaceBench.Report report) {

@@ -1,0 +1,164 @@
+package dev.cella.cli.bench;
+
+import dev.cella.bench.plan.GrowthBench;
+import dev.cella.bench.plan.GrowthFigures;
+import dev.cella.bench.plan.GrowthFigures.Part;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cella bench growth}: measures how the cost of each part grows with the cell. */
+@Command(
+        name = "growth",
+        header = "How the cost of each part grows with the machines and the tasks of a cell.",
+        description = {
+            "",
+            "Measures cells with more and more machines, then cells with more and more tasks: the commit of a claim, the same"
+                    + " in a",
+            "private copy, the plan of a placement, the explanation of a pending job, the time that lists of all machines and"
+                    + " tasks",
+            "take from commits, and the load of a checkpoint. The figures are the CPU time of one thread in the best round."
+                    + " The last",
+            "row has the exponents: at 0 a part costs the same in each cell, at 1 it grows as the cell does.",
+            ""
+        },
+        footer = {"", "Example:", "  cella bench growth --machines 1000,10000,130000 --tasks 10000,100000,2000000"})
+public final class BenchGrowthCommand implements Callable<Integer> {
+    private static final int MACHINES_MAX = 1_000_000;
+    private static final int TASKS_MAX = 4_000_000;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1000,10000,50000,130000",
+            description = "cells with so many machines, by commas; each runs 100,000 tasks (default: ${DEFAULT-VALUE})")
+    private List<Integer> machines = List.of();
+
+    @Option(
+            names = "--tasks",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "10000,100000,500000,2000000",
+            description = "cells with so many tasks, by commas; each has 10,000 machines (default: ${DEFAULT-VALUE})")
+    private List<Integer> tasks = List.of();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "rounds for each figure; the best one counts (default: ${DEFAULT-VALUE})")
+    private int rounds = 5;
+
+    @Mixin
+    private final BenchFormat format = new BenchFormat();
+
+    public BenchGrowthCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Cells that differ in one size. */
+    private record Curve(String size, ToIntFunction<GrowthFigures> sizeOf, List<GrowthFigures> cells) {
+        double exponent(Part part) {
+            return GrowthFigures.exponent(cells, part, sizeOf);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        check(machines, MACHINES_MAX);
+        check(tasks, TASKS_MAX);
+        if (rounds < 1) {
+            throw CommandFailure.usage("there is at least one round", "cella bench growth --rounds 5");
+        }
+        GrowthBench bench = new GrowthBench(rounds);
+        List<GrowthFigures> byMachines = new ArrayList<>();
+        for (int each : machines) {
+            terminal.say(String.format(Locale.ROOT, "measuring %,d machines", each));
+            byMachines.add(bench.measure(each, 100_000));
+        }
+        List<GrowthFigures> byTasks = new ArrayList<>();
+        for (int each : tasks) {
+            terminal.say(String.format(Locale.ROOT, "measuring %,d tasks", each));
+            byTasks.add(bench.measure(10_000, each));
+        }
+        List<Curve> curves = List.of(
+                new Curve("machines", GrowthFigures::machines, byMachines),
+                new Curve("tasks", GrowthFigures::tasks, byTasks));
+        return format.answer(terminal, curves, BenchGrowthCommand::data, all -> all.forEach(this::print));
+    }
+
+    private static void check(List<Integer> sizes, int max) {
+        if (sizes.size() < 2 || sizes.stream().anyMatch(size -> size < 100 || size > max)) {
+            throw CommandFailure.usage(
+                    String.format(Locale.ROOT, "a curve has two sizes and more, each from 100 to %,d", max),
+                    "cella bench growth --machines 1000,130000 --tasks 10000,2000000");
+        }
+    }
+
+    private static Map<String, Object> data(List<Curve> curves) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("bench", "growth");
+        for (Curve curve : curves) {
+            data.put(
+                    curve.size(),
+                    curve.cells().stream().map(BenchGrowthCommand::row).toList());
+            Map<String, Object> exponents = new LinkedHashMap<>();
+            for (Part part : Part.values()) {
+                exponents.put(part.name().toLowerCase(Locale.ROOT), curve.exponent(part));
+            }
+            data.put(curve.size() + "Exponents", exponents);
+        }
+        return data;
+    }
+
+    private static Map<String, Object> row(GrowthFigures cell) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("machines", cell.machines());
+        row.put("tasks", cell.tasks());
+        for (Part part : Part.values()) {
+            row.put(
+                    part.name().toLowerCase(Locale.ROOT) + "Micros",
+                    cell.micros().get(part));
+        }
+        return row;
+    }
+
+    private void print(Curve curve) {
+        List<String> head = new ArrayList<>(List.of(">" + curve.size().toUpperCase(Locale.ROOT)));
+        List<String> exponents = new ArrayList<>(List.of("exponent"));
+        for (Part part : Part.values()) {
+            head.add(">" + part.name());
+            exponents.add(String.format(Locale.ROOT, "%.2f", curve.exponent(part)));
+        }
+        Table table = new Table(head.toArray(String[]::new));
+        for (GrowthFigures cell : curve.cells()) {
+            List<String> row = new ArrayList<>();
+            row.add(String.format(Locale.ROOT, "%,d", curve.sizeOf().applyAsInt(cell)));
+            for (Part part : Part.values()) {
+                row.add(time(cell.micros().get(part)));
+            }
+            table.row(row.toArray());
+        }
+        table.row(exponents.toArray());
+        table.print(terminal);
+    }
+
+    private static String time(double micros) {
+        return micros < 1_000
+                ? String.format(Locale.ROOT, "%.2f us", micros)
+                : String.format(Locale.ROOT, "%.1f ms", micros / 1_000);
+    }
+}
