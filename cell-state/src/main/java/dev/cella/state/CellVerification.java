@@ -76,7 +76,7 @@ public final class CellVerification {
     private void checkpoints(DataDirectory directory) throws IOException {
         for (Path folder : CheckpointFiles.list(directory.checkpoints())) {
             try {
-                Read read = CheckpointFiles.read(folder);
+                Read read = CheckpointFiles.read(folder, directory.cellId());
                 Restoration.check(read.checkpoint());
                 whole.add("checkpoint  %s: version %s, log entry %d"
                         .formatted(

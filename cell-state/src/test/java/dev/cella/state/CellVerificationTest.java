@@ -11,14 +11,17 @@ import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.transactions.model.CellName;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,12 +39,16 @@ class CellVerificationTest {
 
     @BeforeEach
     void fill() throws Exception {
+        fill("m-");
+    }
+
+    private void fill(String prefix) throws Exception {
         try (DataDirectory directory = open();
                 EmbeddedReplica replica = EmbeddedReplica.open(directory, OPTIONS, CellVerificationTest::depart)) {
             replica.replica().ready().join();
             List<CompletableFuture<?>> answers = new ArrayList<>();
             for (int number = 0; number < 2_000; number++) {
-                answers.add(replica.replica().submit(Lane.OPERATORS, Samples.TEST, Samples.machine("m-" + number)));
+                answers.add(replica.replica().submit(Lane.OPERATORS, Samples.TEST, Samples.machine(prefix + number)));
             }
             answers.forEach(CompletableFuture::join);
         }
@@ -120,6 +127,48 @@ class CellVerificationTest {
         Path manifest = newest(path -> path.endsWith("manifest"));
         Files.writeString(manifest, Files.readString(manifest).replaceFirst("format=\\d+", "format=99"));
         assertThat(CellVerification.verify(data).damage()).hasSize(1);
+        startAgain();
+    }
+
+    @Test
+    void olderManifestInTheNewestCheckpoint_isNamed_andTheOlderOneIsUsed() throws Exception {
+        fill("n-");
+        List<Path> manifests = all(path -> path.endsWith("manifest"));
+        assertThat(manifests).hasSize(2);
+        Files.copy(manifests.get(0), manifests.get(1), StandardCopyOption.REPLACE_EXISTING);
+        assertThat(CellVerification.verify(data).damage()).hasSize(1);
+        startAgain();
+    }
+
+    /** Of another cell, or of a later checkpoint. */
+    @Test
+    void moreTablesInTheNewestCheckpoint_areNamed_andTheOlderOneIsUsed() throws Exception {
+        fill("n-");
+        Path tables =
+                all(path -> path.getFileName().toString().startsWith("hot-")).get(0);
+        Path newest = newest(path -> path.endsWith("manifest"));
+        Files.copy(tables, newest.resolveSibling("hot-9000000000000000000"));
+        assertThat(CellVerification.verify(data).damage())
+                .singleElement()
+                .asString()
+                .contains("its tables");
+        startAgain();
+    }
+
+    /** Of a cell with the same name: with the others' versions it would be the newest one. */
+    @Test
+    void checkpointOfAnotherCell_isNamed_andTheOlderOneIsUsed() throws Exception {
+        Path manifest = newest(path -> path.endsWith("manifest"));
+        String text = Files.readString(manifest)
+                .replaceFirst("cellId=.*", "cellId=" + UUID.randomUUID())
+                .replaceFirst("checksum=.*\n", "");
+        CRC32C checksum = new CRC32C();
+        checksum.update(text.getBytes(StandardCharsets.UTF_8));
+        Files.writeString(manifest, text + "checksum=" + Long.toHexString(checksum.getValue()) + "\n");
+        assertThat(CellVerification.verify(data).damage())
+                .singleElement()
+                .asString()
+                .contains("it is of another cell");
         startAgain();
     }
 

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -223,6 +224,25 @@ class MembersTest {
         assertThat(decidedBody("DELETE", "/v1/members/r3")).contains("no majority");
     }
 
+    /** The file of the new replica does not name the leader, so it never opens its log, and the leader waits for that. */
+    @Test
+    void changeWhileAnotherIsUnderWay_isRefused() throws Exception {
+        startAlone();
+        startInBackground(all.get(1), all.subList(1, 4));
+        var first = CompletableFuture.runAsync(() -> add(all.get(1)));
+        await().atMost(SOON)
+                .until(() -> members(all.get(0)).findValuesAsText("role").contains("LEARNER"));
+
+        HttpResponse<String> added = send("POST", "/v1/members", body(all.get(2)));
+        HttpResponse<String> replaced = send("POST", "/v1/members/r1:replace", "{}");
+
+        assertThat(List.of(added, replaced)).allSatisfy(answer -> {
+            assertThat(answer.statusCode()).isEqualTo(409);
+            assertThat(answer.body()).contains("Another change of the members is under way");
+        });
+        assertThat(first).isNotDone();
+    }
+
     // ---- the servers
 
     private void startAlone() throws Exception {
@@ -231,9 +251,13 @@ class MembersTest {
 
     /** It waits until the cell accepts it. */
     private void startInBackground(Member member) {
+        startInBackground(member, all);
+    }
+
+    private void startInBackground(Member member, List<Member> rows) {
         Thread thread = new Thread(() -> {
             try {
-                start(member, all);
+                start(member, rows);
             } catch (Exception failure) {
                 departures.add(member.name() + ": " + failure);
             }

@@ -182,8 +182,19 @@ final class OperatedCell implements AutoCloseable {
 
     void add(String name) {
         startWaiting(name);
-        decided("adding " + name, () -> sendAdd(name));
+        decided("adding " + name, () -> {
+            checkIsNotRefused(name);
+            return sendAdd(name);
+        });
         awaitReady(name);
+    }
+
+    /** One that does not even wait never answers. */
+    private void checkIsNotRefused(String name) {
+        Throwable refusal = refused.get(name);
+        if (refusal != null) {
+            throw new IllegalStateException(name + " does not start", refusal);
+        }
     }
 
     private Optional<HttpResponse<String>> sendAdd(String name) {
@@ -207,6 +218,7 @@ final class OperatedCell implements AutoCloseable {
         loseDirectory(name);
         startWaiting(name);
         decided("replacing " + name, () -> {
+            checkIsNotRefused(name);
             Optional<HttpResponse<String>> answer = send("POST", "/v1/members/" + name + ":replace", "{}");
             return answer.map(HttpResponse::statusCode).orElse(0) == 404 ? sendAdd(name) : answer;
         });

@@ -69,6 +69,11 @@ final class SmallDisk implements AutoCloseable {
         run("size=" + ROOMY);
     }
 
+    /** Nobody may have a file of it open for writing. */
+    void makeReadOnly() {
+        run("ro");
+    }
+
     /** The text of a file on it; empty if it does not exist. */
     String read(Path file) {
         List<String> command = enter();

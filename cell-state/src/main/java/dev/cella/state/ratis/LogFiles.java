@@ -48,6 +48,7 @@ public final class LogFiles {
 
     private final Path log;
     private final Path current;
+    private final Proposers proposers;
     private final String self;
     private final boolean alone;
 
@@ -61,6 +62,7 @@ public final class LogFiles {
     public LogFiles(Path log, UUID cellId, String self, boolean alone) {
         this.log = log;
         this.current = log.resolve(cellId.toString()).resolve("current");
+        this.proposers = new Proposers(cellId);
         this.self = self;
         this.alone = alone;
     }
@@ -117,7 +119,7 @@ public final class LogFiles {
 
     private SegmentScan.End repairEnd(LogSegments segments) throws IOException, DamagedLogException {
         Segment last = segments.all().get(segments.all().size() - 1);
-        SegmentScan.End end = SegmentScan.scan(last);
+        SegmentScan.End end = scan(last);
         if (end.isTorn()) {
             putAside(last.file(), end.bytes());
             LOG.warn(
@@ -128,6 +130,10 @@ public final class LogFiles {
                     end.bytes());
         }
         return end;
+    }
+
+    private SegmentScan.End scan(Segment segment) throws IOException, DamagedLogException {
+        return SegmentScan.scan(segment, proposers, entry -> {});
     }
 
     /** Puts the cut-off part aside, for a person to look at. */
@@ -193,7 +199,7 @@ public final class LogFiles {
             LogSegments segments = segments();
             segments.checkNoneIsMissing();
             for (Segment segment : segments.all()) {
-                SegmentScan.scan(segment);
+                scan(segment);
             }
         } catch (DamagedLogException damaged) {
             throw refused(damaged);
@@ -210,7 +216,7 @@ public final class LogFiles {
         segments.checkNoneIsMissing();
         long last = -1;
         for (Segment segment : segments.all()) {
-            SegmentScan.End end = SegmentScan.scan(segment);
+            SegmentScan.End end = scan(segment);
             last = end.lastIndex();
             lines.add("%s: entries %d to %d%s"
                     .formatted(
@@ -242,7 +248,7 @@ public final class LogFiles {
         try {
             segments.checkNoneIsMissing();
             for (Segment segment : segments.all()) {
-                SegmentScan.End end = SegmentScan.scan(segment, entry -> {
+                SegmentScan.End end = SegmentScan.scan(segment, proposers, entry -> {
                     if (entry.getIndex() > checkpoint.index()) {
                         entries.accept(entry);
                     }

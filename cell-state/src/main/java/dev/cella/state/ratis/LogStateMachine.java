@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class LogStateMachine extends BaseStateMachine {
     private final RaftPeerId self;
     private final LogListener listener;
+    private final Proposers proposers;
     private final PendingEntries pending;
     private final BooleanSupplier isLeader;
     private final CheckpointShipping shipping;
@@ -56,6 +57,7 @@ final class LogStateMachine extends BaseStateMachine {
     LogStateMachine(
             RaftPeerId self,
             LogListener listener,
+            Proposers proposers,
             PendingEntries pending,
             BooleanSupplier isLeader,
             CheckpointShipping shipping,
@@ -64,6 +66,7 @@ final class LogStateMachine extends BaseStateMachine {
             Runnable peersMayHaveChanged) {
         this.self = self;
         this.listener = listener;
+        this.proposers = proposers;
         this.pending = pending;
         this.isLeader = isLeader;
         this.shipping = shipping;
@@ -80,11 +83,22 @@ final class LogStateMachine extends BaseStateMachine {
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto entry = transaction.getLogEntry();
+        checkIsOfThisCell(entry);
         byte[] bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
         AppliedEntry applied = listener.committed(new LogPosition(entry.getTerm(), entry.getIndex()), bytes);
         updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
         pending.applied(transaction.getClientRequest(), applied);
         return CompletableFuture.completedFuture(Message.EMPTY);
+    }
+
+    /** A start reads only the last file of the log before Ratis does. The others are checked here. */
+    private void checkIsOfThisCell(LogEntryProto entry) {
+        if (proposers.isForeign(entry)) {
+            String foreign = "entry %d of the log is of another cell".formatted(entry.getIndex());
+            IllegalStateException failure = new IllegalStateException(foreign);
+            listener.failed("a file of the log is damaged", failure);
+            throw failure;
+        }
     }
 
     @Override

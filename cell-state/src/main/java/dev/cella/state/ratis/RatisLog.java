@@ -69,9 +69,10 @@ public final class RatisLog implements ReplicatedLog {
     private final RaftPeerId self;
     private final RaftGroupId group;
     private final LogFiles files;
-    private final ClientId client = ClientId.randomId();
+    private final Proposers proposers;
+    private final ClientId client;
     private final AtomicLong calls = new AtomicLong();
-    private final PendingEntries pending = new PendingEntries(client);
+    private final PendingEntries pending;
     private final Followers followers;
     private final CommitNews news;
     private final ConfirmedEntries confirmed;
@@ -87,6 +88,9 @@ public final class RatisLog implements ReplicatedLog {
         this.ownLog = ownLog(membership);
         this.peersAtStart = peersAtStart(membership);
         this.group = RaftGroupId.valueOf(directory.cellId());
+        this.proposers = new Proposers(directory.cellId());
+        this.client = proposers.next();
+        this.pending = new PendingEntries(client);
         this.followers = new Followers(self, () -> division().map(RaftServer.Division::getRaftConf));
         this.news = new CommitNews(time, followers::tellCommitted);
         this.confirmed = new ConfirmedEntries(directory.log());
@@ -147,6 +151,7 @@ public final class RatisLog implements ReplicatedLog {
         LogStateMachine machine = new LogStateMachine(
                 self,
                 listener,
+                proposers,
                 pending,
                 this::isLeader,
                 new CheckpointShipping(directory, listener),

@@ -31,14 +31,16 @@ final class SegmentScan {
     private static final int VARINT_BYTES_MAX = 5;
 
     private final Segment segment;
+    private final Proposers proposers;
     private final byte[] bytes;
     private final Consumer<LogEntryProto> entries;
     private int position;
     private long next;
     private long lastTerm;
 
-    private SegmentScan(Segment segment, byte[] bytes, Consumer<LogEntryProto> entries) {
+    private SegmentScan(Segment segment, Proposers proposers, byte[] bytes, Consumer<LogEntryProto> entries) {
         this.segment = segment;
+        this.proposers = proposers;
         this.bytes = bytes;
         this.entries = entries;
         this.next = segment.first();
@@ -54,13 +56,10 @@ final class SegmentScan {
      */
     record End(long lastIndex, long lastTerm, long bytes, boolean isTorn) {}
 
-    static End scan(Segment segment) throws IOException, DamagedLogException {
-        return scan(segment, entry -> {});
-    }
-
-    /** Hands over each whole entry, in order. */
-    static End scan(Segment segment, Consumer<LogEntryProto> entries) throws IOException, DamagedLogException {
-        return new SegmentScan(segment, Files.readAllBytes(segment.file()), entries).end();
+    /** Hands over each whole entry, in order. An entry that none of the proposers can have proposed is damage. */
+    static End scan(Segment segment, Proposers proposers, Consumer<LogEntryProto> entries)
+            throws IOException, DamagedLogException {
+        return new SegmentScan(segment, proposers, Files.readAllBytes(segment.file()), entries).end();
     }
 
     private End end() throws DamagedLogException {
@@ -136,6 +135,9 @@ final class SegmentScan {
         LogEntryProto entry = parse(begin, length);
         if (entry.getIndex() != next) {
             throw damaged(position, "entry %d stands where entry %d should".formatted(entry.getIndex(), next));
+        }
+        if (proposers.isForeign(entry)) {
+            throw damaged(position, "entry %d is of another cell".formatted(next));
         }
         lastTerm = entry.getTerm();
         next++;

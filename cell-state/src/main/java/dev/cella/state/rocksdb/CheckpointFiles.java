@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 
 /** Reads the checkpoints of a stopped replica. */
 public final class CheckpointFiles {
@@ -28,8 +29,9 @@ public final class CheckpointFiles {
                 : List.of();
     }
 
-    public static Read read(Path folder) throws IOException, DamagedCheckpointException {
+    /** Reads one of a replica whose log has that id. */
+    public static Read read(Path folder, UUID cellId) throws IOException, DamagedCheckpointException {
         CheckpointFolder checkpoint = CheckpointFolder.of(folder);
-        return new Read(checkpoint.read(checkpoint.check().head()));
+        return new Read(checkpoint.read(checkpoint.check(cellId).head()));
     }
 }

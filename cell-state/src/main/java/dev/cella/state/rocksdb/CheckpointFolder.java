@@ -13,8 +13,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -105,10 +107,11 @@ final class CheckpointFolder {
     /**
      * Flushes everything to disk and gives the folder its name.
      *
+     * @param cellId the id of the cell's log
      * @param known the checksums of an earlier checkpoint's files: tables and hot pages never change once they are written
      */
-    Manifest finish(CheckpointHead head, Map<String, FileSum> known) throws IOException {
-        Manifest manifest = new Manifest(head, sums(known));
+    Manifest finish(UUID cellId, CheckpointHead head, Map<String, FileSum> known) throws IOException {
+        Manifest manifest = new Manifest(Optional.of(cellId), head, sums(known));
         for (String file : manifest.files().keySet()) {
             DurableFiles.sync(path.resolve(file));
         }
@@ -156,12 +159,15 @@ final class CheckpointFolder {
         return isTable(name) || isHot(name);
     }
 
-    /** Reads the manifest and compares every file with it. */
-    Manifest check() throws IOException, DamagedCheckpointException {
+    /** Reads the manifest and compares the cell and every file with it. */
+    Manifest check(UUID cellId) throws IOException, DamagedCheckpointException {
         if (!Files.exists(path.resolve(Manifest.FILE))) {
             throw new DamagedCheckpointException("it has no manifest");
         }
         Manifest manifest = Manifest.read(path.resolve(Manifest.FILE));
+        if (!manifest.cellId().orElse(cellId).equals(cellId)) {
+            throw new DamagedCheckpointException("it is of another cell");
+        }
         for (Map.Entry<String, FileSum> file : manifest.files().entrySet()) {
             checkFile(file.getKey(), file.getValue());
         }

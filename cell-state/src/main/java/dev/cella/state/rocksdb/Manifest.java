@@ -13,18 +13,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The content of a checkpoint: its head, and each file with its size and checksum. It is a text file, so that a person can
+ * The content of a checkpoint: the id of its cell's log, its head, and each file with its size and checksum. It is a text file, so that a person can
  * read it; its last line is the checksum of the lines before. It is written last: without it there is no checkpoint.
+ *
+ * @param cellId tells the cell from others of its name; empty in checkpoints of earlier programs
  */
-record Manifest(CheckpointHead head, SortedMap<String, FileSum> files) {
+record Manifest(Optional<UUID> cellId, CheckpointHead head, SortedMap<String, FileSum> files) {
     static final String FILE = "manifest";
 
     private static final String FORMAT = "3";
+    private static final String CELL_ID_KEY = "cellId";
     private static final String FILE_KEY = "file ";
     private static final String CHECKSUM_KEY = "checksum=";
 
@@ -64,6 +69,7 @@ record Manifest(CheckpointHead head, SortedMap<String, FileSum> files) {
         StringBuilder text = new StringBuilder();
         line(text, "format", FORMAT);
         line(text, "cell", head.cell());
+        cellId.ifPresent(id -> line(text, CELL_ID_KEY, id));
         line(text, "incarnation", head.incarnation());
         line(text, "term", head.position().term());
         line(text, "index", head.position().index());
@@ -113,7 +119,7 @@ record Manifest(CheckpointHead head, SortedMap<String, FileSum> files) {
                 files.put(key.substring(FILE_KEY.length()), FileSum.parse(value));
             }
         });
-        return new Manifest(parseHead(said), files);
+        return new Manifest(Optional.ofNullable(said.get(CELL_ID_KEY)).map(UUID::fromString), parseHead(said), files);
     }
 
     private static CheckpointHead parseHead(Map<String, String> said) {

@@ -39,6 +39,7 @@ public final class RocksCellStore implements CellStore {
 
     private static final int KEPT = 2;
 
+    private final DataDirectory directory;
     private final Path checkpoints;
     private final Path live;
     private final ColdDatabase cold;
@@ -66,6 +67,7 @@ public final class RocksCellStore implements CellStore {
     }
 
     public RocksCellStore(DataDirectory directory) {
+        this.directory = directory;
         this.checkpoints = directory.checkpoints();
         this.live = directory.live();
         this.cold = new ColdDatabase();
@@ -93,7 +95,7 @@ public final class RocksCellStore implements CellStore {
 
     private Optional<CheckpointHead> tryRestore(CheckpointFolder folder, CheckpointLoader loader) throws IOException {
         try {
-            Manifest manifest = folder.check();
+            Manifest manifest = folder.check(directory.cellId());
             loader.load(folder.read(manifest.head()));
             folder.linkCold(live);
             cold.open(live);
@@ -126,7 +128,7 @@ public final class RocksCellStore implements CellStore {
         CheckpointFolder folder = CheckpointFolder.begin(checkpoints);
         cold.checkpoint(folder.cold());
         HotChain written = writeHot(folder, sealed);
-        completed(folder.finish(sealed.head(), contents.sums()));
+        completed(folder.finish(directory.cellId(), sealed.head(), contents.sums()));
         chain = written;
         removeOld();
         return written.newestBytes();

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.transactions.model.CellName;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -114,6 +118,23 @@ class DataDirectoryTest {
         StartRefusedException refused = refused(new CellName("other"));
         assertThat(refused.why()).isEqualTo(Why.OTHER_CELL);
         assertThat(refused).hasMessageContaining("belongs to the cell dev, not to other");
+    }
+
+    @Test
+    void checkBelongsTo_anotherReplica_isRefused() throws Exception {
+        Membership.Member r1 = new Membership.Member("r1", "127.0.0.1:1", URI.create("http://127.0.0.1:2"));
+        Membership.Member r2 = new Membership.Member("r2", "127.0.0.1:3", URI.create("http://127.0.0.1:4"));
+        try (DataDirectory directory = open(DEV)) {
+            SortedMap<String, UUID> both = new TreeMap<>(Map.of("r1", UUID.randomUUID(), "r2", UUID.randomUUID()));
+            directory.founded(directory.identity().foundedWith("r1", both));
+            directory.checkBelongsTo(new Membership("r1", List.of(r1, r2)));
+
+            StartRefusedException refused = catchThrowableOfType(
+                    StartRefusedException.class, () -> directory.checkBelongsTo(new Membership("r2", List.of(r1, r2))));
+
+            assertThat(refused.why()).isEqualTo(Why.OTHER_REPLICA);
+            assertThat(refused).hasMessageContaining("is of replica r1 of [r1, r2], not of replica r2");
+        }
     }
 
     @Test

@@ -154,6 +154,7 @@ class LogStateMachineTest {
         return new LogStateMachine(
                 RaftPeerId.valueOf("r1"),
                 listener,
+                new Proposers(directory.cellId()),
                 new PendingEntries(ClientId.randomId()),
                 () -> isLeader,
                 new CheckpointShipping(directory, listener),

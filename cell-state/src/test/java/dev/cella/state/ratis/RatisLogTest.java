@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,9 +35,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RatisLogTest {
     private static final CellName CELL = new CellName("dev");
+    private static final RatisOptions SMALL_SEGMENTS = RatisOptions.defaults().withSegmentBytes(1 << 20);
 
     @TempDir
     private Path path;
+
+    @TempDir
+    private Path ofAnotherCell;
 
     @ParameterizedTest
     @EnumSource
@@ -192,6 +197,43 @@ class RatisLogTest {
         assertThat(refused()).hasMessageContaining("the file before it, does not end with entry");
     }
 
+    /** Its name, its entries' numbers and its checksums fit. */
+    @Test
+    void restart_withAFileOfAnotherCell_isRefused() throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b");
+        runIn(ofAnotherCell, RatisOptions.defaults(), new Recorder(LogPosition.START), "c", "d");
+        Files.copy(openSegment(ofAnotherCell), openSegment(), StandardCopyOption.REPLACE_EXISTING);
+
+        assertThat(refused()).hasMessageContaining("is of another cell");
+    }
+
+    @Test
+    void restart_withAClosedFileOfAnotherCell_leavesBeforeItsFirstEntry() throws Exception {
+        String large = "x".repeat(600_000);
+        runInSmallSegments("a", large, large, "b");
+        runIn(ofAnotherCell, SMALL_SEGMENTS, new Recorder(LogPosition.START), "c", large, large, "d");
+        Path foreign = firstSegment(ofAnotherCell);
+        Path ours = openSegment().resolveSibling(foreign.getFileName());
+        assertThat(ours).exists();
+        Files.copy(foreign, ours, StandardCopyOption.REPLACE_EXISTING);
+
+        Recorder again = new Recorder(LogPosition.START);
+        try (DataDirectory directory = open();
+                RatisLog log = new RatisLog(directory, SMALL_SEGMENTS, Membership.alone(), new IdleTime())) {
+            log.start(again);
+            assertThat(await(again.failure)).isEqualTo("a file of the log is damaged");
+        }
+        assertThat(again.entries).isEmpty();
+    }
+
+    private static Path firstSegment(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(openSegment(directory).getParent())) {
+            return files.filter(file -> file.getFileName().toString().startsWith("log_0-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void restart_withoutVotes_aloneMakesThemAgain(boolean empty) throws Exception {
@@ -233,7 +275,11 @@ class RatisLogTest {
     }
 
     private Path openSegment() throws IOException {
-        try (Stream<Path> files = Files.walk(path.resolve("log"))) {
+        return openSegment(path);
+    }
+
+    private static Path openSegment(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("log"))) {
             return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
                     .findFirst()
                     .orElseThrow();
@@ -246,7 +292,7 @@ class RatisLogTest {
     }
 
     private void runInSmallSegments(String... entries) throws Exception {
-        run(RatisOptions.defaults().withSegmentBytes(1 << 20), new Recorder(LogPosition.START), entries);
+        runIn(path, SMALL_SEGMENTS, new Recorder(LogPosition.START), entries);
     }
 
     @Test
@@ -259,11 +305,11 @@ class RatisLogTest {
     }
 
     private void run(Recorder recorder, String... entries) throws Exception {
-        run(RatisOptions.defaults(), recorder, entries);
+        runIn(path, RatisOptions.defaults(), recorder, entries);
     }
 
-    private void run(RatisOptions options, Recorder recorder, String... entries) throws Exception {
-        try (DataDirectory directory = open();
+    private static void runIn(Path data, RatisOptions options, Recorder recorder, String... entries) throws Exception {
+        try (DataDirectory directory = open(data);
                 RatisLog log = new RatisLog(directory, options, Membership.alone(), new IdleTime())) {
             log.start(recorder);
             recorder.awaitLeading();
@@ -274,7 +320,11 @@ class RatisLogTest {
     }
 
     private DataDirectory open() throws StartRefusedException {
-        return DataDirectory.open(path, CELL, 0, UUID.randomUUID());
+        return open(path);
+    }
+
+    private static DataDirectory open(Path data) throws StartRefusedException {
+        return DataDirectory.open(data, CELL, 0, UUID.randomUUID());
     }
 
     private static byte[] bytes(String text) {
@@ -291,6 +341,7 @@ class RatisLogTest {
         private final List<String> entries = new ArrayList<>();
         private final List<LogPosition> positions = new ArrayList<>();
         private final List<String> failures = new ArrayList<>();
+        private final CompletableFuture<String> failure = new CompletableFuture<>();
         private final CompletableFuture<Void> leading = new CompletableFuture<>();
 
         Recorder(LogPosition restored) {
@@ -343,6 +394,7 @@ class RatisLogTest {
         @Override
         public void failed(String what, Throwable cause) {
             failures.add(what);
+            failure.complete(what);
         }
     }
 }

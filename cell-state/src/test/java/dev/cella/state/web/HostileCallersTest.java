@@ -4,40 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.google.api.AnnotationsProto;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import dev.cella.client.access.TokenSecret;
-import dev.cella.client.proto.AgentServiceGrpc;
-import dev.cella.client.proto.CellServiceGrpc;
 import dev.cella.client.proto.CellServiceGrpc.CellServiceBlockingStub;
-import dev.cella.client.proto.FederationServiceGrpc;
-import dev.cella.client.proto.FeedServiceGrpc;
-import dev.cella.client.proto.JobServiceGrpc;
-import dev.cella.client.proto.MachineServiceGrpc;
-import dev.cella.client.proto.MemberServiceGrpc;
-import dev.cella.client.proto.SchedulerServiceGrpc;
-import dev.cella.client.proto.TaskServiceGrpc;
-import dev.cella.client.proto.TokenServiceGrpc;
-import dev.cella.client.proto.TransactionServiceGrpc;
 import dev.cella.state.Access;
+import dev.cella.state.web.Contract.Route;
 import dev.cella.state.web.RunningCell.Reply;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
-import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.grpc.stub.ClientCalls;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -58,19 +44,6 @@ class HostileCallersTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell(Access.closed(Security.TOKENS));
 
-    private static final List<ServiceDescriptor> SERVICES = List.of(
-            AgentServiceGrpc.getServiceDescriptor(),
-            CellServiceGrpc.getServiceDescriptor(),
-            FederationServiceGrpc.getServiceDescriptor(),
-            FeedServiceGrpc.getServiceDescriptor(),
-            JobServiceGrpc.getServiceDescriptor(),
-            MachineServiceGrpc.getServiceDescriptor(),
-            MemberServiceGrpc.getServiceDescriptor(),
-            SchedulerServiceGrpc.getServiceDescriptor(),
-            TaskServiceGrpc.getServiceDescriptor(),
-            TokenServiceGrpc.getServiceDescriptor(),
-            TransactionServiceGrpc.getServiceDescriptor());
-
     /** An agent may ask who the members are, whatever machine it is for. */
     private static final Set<String> FOR_EVERY_AGENT = Set.of("GET /v1/members");
 
@@ -83,13 +56,6 @@ class HostileCallersTest {
 
     /** What stands after {@code Authorization:}, by what is wrong with it. */
     private static final Map<String, String> STRANGERS = new LinkedHashMap<>();
-
-    private record Route(String verb, String path) {
-        @Override
-        public String toString() {
-            return verb + " " + path;
-        }
-    }
 
     @BeforeAll
     static void makeTokens() {
@@ -130,23 +96,9 @@ class HostileCallersTest {
         return CELL.send(verb, path, body, "Authorization", authorization, "Content-Type", "application/json");
     }
 
-    /** Every route of the contract, with a name in place of each parameter. */
     private static List<Route> routes() {
-        List<Route> routes = new ArrayList<>();
-        JsonNode paths =
-                send("Bearer " + reader, "GET", "/openapi.json", "").json().get("paths");
-        for (Map.Entry<String, JsonNode> path : paths.properties()) {
-            for (Map.Entry<String, JsonNode> verb : path.getValue().properties()) {
-                routes.add(new Route(verb.getKey().toUpperCase(Locale.ROOT), filled(path.getKey())));
-            }
-        }
-        routes.removeIf(route -> !route.path().startsWith("/v1/"));
-        assertThat(routes).hasSizeGreaterThan(40);
-        return routes;
-    }
-
-    private static String filled(String path) {
-        return path.replaceAll("\\{[^}]*}", "x");
+        return Contract.routes(
+                send("Bearer " + reader, "GET", "/openapi.json", "").json());
     }
 
     private static long version() {
@@ -213,17 +165,15 @@ class HostileCallersTest {
         int refused = 0;
         for (Map.Entry<String, String> stranger : STRANGERS.entrySet()) {
             Channel channel = channel(stranger.getValue());
-            for (ServiceDescriptor service : SERVICES) {
-                for (MethodDescriptor<?, ?> method : service.getMethods()) {
-                    Throwable failure = catchThrowable(() -> call(channel, method));
-                    assertThat(failure)
-                            .as("%s with %s", method.getFullMethodName(), stranger.getKey())
-                            .isNotNull();
-                    assertThat(Status.fromThrowable(failure).getCode())
-                            .as("%s with %s: %s", method.getFullMethodName(), stranger.getKey(), failure)
-                            .isEqualTo(Status.Code.UNAUTHENTICATED);
-                    refused++;
-                }
+            for (MethodDescriptor<?, ?> method : Contract.methods()) {
+                Throwable failure = catchThrowable(() -> call(channel, method));
+                assertThat(failure)
+                        .as("%s with %s", method.getFullMethodName(), stranger.getKey())
+                        .isNotNull();
+                assertThat(Status.fromThrowable(failure).getCode())
+                        .as("%s with %s: %s", method.getFullMethodName(), stranger.getKey(), failure)
+                        .isEqualTo(Status.Code.UNAUTHENTICATED);
+                refused++;
             }
         }
         assertThat(refused).isGreaterThan(300);
@@ -233,14 +183,12 @@ class HostileCallersTest {
     @Test
     void tokensWithoutTheScope_areForbiddenAtEveryMethodOfGrpc() {
         long before = version();
-        for (ServiceDescriptor service : SERVICES) {
-            for (MethodDescriptor<?, ?> method : service.getMethods()) {
-                if (!GRPC_FOR_EVERY_AGENT.contains(method.getBareMethodName())) {
-                    assertForbidden(method, agentOfNothing);
-                }
-                if (!isRead(method)) {
-                    assertForbidden(method, reader);
-                }
+        for (MethodDescriptor<?, ?> method : Contract.methods()) {
+            if (!GRPC_FOR_EVERY_AGENT.contains(method.getBareMethodName())) {
+                assertForbidden(method, agentOfNothing);
+            }
+            if (!isRead(method)) {
+                assertForbidden(method, reader);
             }
         }
         assertThat(version()).isEqualTo(before);

@@ -12,7 +12,7 @@ import java.util.Optional;
  * A library in C that a process loads before all others, so that its disk fails or slows and its clock is wrong when {@link
  * FaultSwitches} say so. The machine's own compiler makes it for each run, because no library fits every machine.
  */
-final class FaultLibrary {
+public final class FaultLibrary {
     private static final String SOURCE = "faults.c";
 
     private final Path library;
@@ -22,13 +22,14 @@ final class FaultLibrary {
     }
 
     /** Why this machine cannot make it, and what would help; empty if it can. */
-    static Optional<String> whyNot() {
+    public static Optional<String> whyNot() {
         return Tool.works("cc", "--version")
                 ? Optional.empty()
                 : Optional.of("no C compiler, which makes the library that breaks disks and clocks: install gcc");
     }
 
-    static FaultLibrary compile(Path folder) {
+    /** Makes it in that folder. */
+    public static FaultLibrary compile(Path folder) {
         Path source = folder.resolve(SOURCE);
         Path library = folder.resolve("faults.so");
         try (InputStream text = FaultLibrary.class.getResourceAsStream(SOURCE)) {
@@ -44,7 +45,7 @@ final class FaultLibrary {
     }
 
     /** For a process whose files are in {@code disk}. */
-    Map<String, String> environment(FaultSwitches switches, Path disk) {
+    public Map<String, String> environment(FaultSwitches switches, Path disk) {
         return Map.of(
                 "LD_PRELOAD",
                 library.toString(),

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
  * The switches of one process that has loaded the {@link FaultLibrary}: a file that both see as memory, in the order of the
  * structure in {@code faults.c}. They outlive the process. Only the thread of the run uses them.
  */
-final class FaultSwitches {
+public final class FaultSwitches {
     private static final int WRITE_ERROR = 0;
     private static final int SYNC_ERROR = 4;
     private static final int SYNC_DELAY_MICROS = 8;
@@ -24,6 +24,9 @@ final class FaultSwitches {
     /** EIO. */
     private static final int INPUT_OUTPUT_ERROR = 5;
 
+    /** EROFS. */
+    private static final int READ_ONLY_ERROR = 30;
+
     private final Path file;
     private final MappedByteBuffer memory;
 
@@ -33,7 +36,7 @@ final class FaultSwitches {
     }
 
     /** All off. */
-    static FaultSwitches create(Path file) {
+    public static FaultSwitches create(Path file) {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MappedByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
@@ -54,12 +57,23 @@ final class FaultSwitches {
         memory.putInt(SYNC_ERROR, INPUT_OUTPUT_ERROR);
     }
 
+    /** Writes succeed, and every sync of the disk fails from now on. */
+    public void failSyncs() {
+        memory.putInt(SYNC_ERROR, INPUT_OUTPUT_ERROR);
+    }
+
+    /** Every write and every sync fails from now on, as on a disk that its system has made read-only. */
+    public void makeReadOnly() {
+        memory.putInt(WRITE_ERROR, READ_ONLY_ERROR);
+        memory.putInt(SYNC_ERROR, READ_ONLY_ERROR);
+    }
+
     /** Every sync of the disk takes longer from now on. */
     void slowDisk(int delayMillis) {
         memory.putInt(SYNC_DELAY_MICROS, delayMillis * 1_000);
     }
 
-    void healDisk() {
+    public void healDisk() {
         memory.putInt(WRITE_ERROR, 0);
         memory.putInt(SYNC_ERROR, 0);
         memory.putInt(SYNC_DELAY_MICROS, 0);
@@ -71,7 +85,7 @@ final class FaultSwitches {
     }
 
     /** How many writes and syncs have met a fault. */
-    long diskHits() {
+    public long diskHits() {
         return Integer.toUnsignedLong(memory.getInt(DISK_HITS));
     }
 
