@@ -6,16 +6,19 @@ import dev.cella.chaos.check.Checkers;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.Twin;
 import dev.cella.chaos.history.WorldResult;
+import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.World;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -30,7 +33,11 @@ public final class ChaosRun {
      */
     public record TwinCosts(Twin.Cost withFaults, Optional<Twin.Cost> without) {}
 
-    /** A checked run. */
+    /**
+     * A checked run.
+     *
+     * @param command the command that runs it again
+     */
     public record Checked(
             Scenario scenario,
             World world,
@@ -39,7 +46,8 @@ public final class ChaosRun {
             WorldResult result,
             List<Verdict> verdicts,
             boolean canarySeen,
-            TwinCosts twin) {
+            TwinCosts twin,
+            String command) {
         /** Returns whether every checker held. */
         public boolean holds() {
             return verdicts.stream().allMatch(Verdict::held);
@@ -61,6 +69,7 @@ public final class ChaosRun {
 
     private final Scenario scenario;
     private final CellWorld world;
+    private LongFunction<String> command;
 
     /** In the simulated world. */
     public ChaosRun(Scenario scenario, SchedulerTypes types) {
@@ -70,6 +79,18 @@ public final class ChaosRun {
     public ChaosRun(Scenario scenario, CellWorld world) {
         this.scenario = scenario;
         this.world = world;
+        String in = world.world() == World.SIMULATED
+                ? ""
+                : " --world " + world.world().words();
+        this.command = seed -> "cella chaos run " + scenario.name() + in + " --seed " + seed;
+    }
+
+    /**
+     * @param again the command that runs a seed again, if the scenario's name is not enough for it
+     */
+    public ChaosRun withCommand(LongFunction<String> again) {
+        command = again;
+        return this;
     }
 
     /** Runs the scenario's faults under the seed. */
@@ -91,12 +112,20 @@ public final class ChaosRun {
         List<Verdict> verdicts = new ArrayList<>(once.verdicts());
         verdicts.add(new Verdict("rerun", "The same seed gives the same run, bit for bit.", differences));
         return new Checked(
-                scenario, world.world(), seed, once.planned(), once.result(), verdicts, once.canarySeen(), once.twin());
+                scenario,
+                world.world(),
+                seed,
+                once.planned(),
+                once.result(),
+                verdicts,
+                once.canarySeen(),
+                once.twin(),
+                once.command());
     }
 
     /** Runs exactly these faults under the seed. */
     public Checked run(long seed, List<PlannedFault> faults, boolean withTwin) {
-        WorldResult result = world.run(scenario, faults, seed);
+        WorldResult result = withUnbegun(world.run(scenario, faults, seed), faults);
         Evidence evidence = Evidence.of(result.history());
         List<Verdict> verdicts = new ArrayList<>(Checkers.check(evidence));
         TwinCosts costs = new TwinCosts(Twin.costOf(evidence), Optional.empty());
@@ -106,7 +135,35 @@ public final class ChaosRun {
             costs = new TwinCosts(twin.costWithFaults(), Optional.of(twin.costWithout()));
         }
         verdicts.removeIf(verdict -> !scenario.asks(verdict.checker()));
-        return new Checked(scenario, world.world(), seed, faults, result, verdicts, Canary.isSeen(evidence), costs);
+        return new Checked(
+                scenario,
+                world.world(),
+                seed,
+                faults,
+                result,
+                verdicts,
+                Canary.isSeen(evidence),
+                costs,
+                command.apply(seed));
+    }
+
+    /** A fault that was due when the time of faults was over is VOID, and not left out. */
+    private static WorldResult withUnbegun(WorldResult result, List<PlannedFault> planned) {
+        List<FaultKind> begun =
+                new ArrayList<>(result.faults().stream().map(FaultRun::kind).toList());
+        List<FaultRun> all = new ArrayList<>(result.faults());
+        planned.stream()
+                .sorted(Comparator.comparingLong(PlannedFault::fromMillis))
+                .filter(fault -> !begun.remove(fault.kind()))
+                .map(fault -> new FaultRun(
+                        fault.kind(),
+                        fault.on(),
+                        fault.fromMillis(),
+                        fault.fromMillis(),
+                        false,
+                        "the time of faults was over before it"))
+                .forEach(all::add);
+        return result.withFaults(all);
     }
 
     private Twin twin(long seed, Evidence evidence) {

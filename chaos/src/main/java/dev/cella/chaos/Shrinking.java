@@ -20,20 +20,24 @@ public final class Shrinking {
     private final CellWorld world;
     private final long seed;
     private final Set<String> wanted;
-    private final Consumer<String> progress;
+    private final Consumer<Shrunk> found;
     private Scenario scenario;
     private List<PlannedFault> faults;
     private ChaosRun.Checked smallest;
     private int runs;
 
-    public Shrinking(ChaosRun.Checked failing, CellWorld world, Consumer<String> progress) {
+    /**
+     * @param failing the run to make smaller; each smaller one has its command
+     * @param found called with each smaller run at once, so that an interruption loses nothing
+     */
+    public Shrinking(ChaosRun.Checked failing, CellWorld world, Consumer<Shrunk> found) {
         this.world = world;
         this.seed = failing.seed();
         this.scenario = failing.scenario();
         this.faults = failing.planned();
         this.smallest = failing;
         this.wanted = failing.failed();
-        this.progress = progress;
+        this.found = found;
     }
 
     public Shrunk shrink() {
@@ -44,6 +48,10 @@ public final class Shrinking {
             boolean fewerJobs = halveJobs();
             smaller = fewerFaults || fewerSchedulers || fewerJobs;
         }
+        return smallest();
+    }
+
+    private Shrunk smallest() {
         return new Shrunk(scenario, faults, smallest, runs);
     }
 
@@ -76,7 +84,9 @@ public final class Shrinking {
 
     private boolean stillFails(Scenario candidate, List<PlannedFault> fewer) {
         runs++;
-        ChaosRun.Checked tried = new ChaosRun(candidate, world).run(seed, fewer, false);
+        ChaosRun.Checked tried = new ChaosRun(candidate, world)
+                .withCommand(again -> smallest.command())
+                .run(seed, fewer, false);
         Set<String> failed = tried.failed();
         failed.retainAll(wanted);
         if (failed.isEmpty()) {
@@ -85,8 +95,7 @@ public final class Shrinking {
         scenario = candidate;
         faults = List.copyOf(fewer);
         smallest = tried;
-        progress.accept(faults.size() + " faults, " + scenario.schedulers().size() + " schedulers, "
-                + scenario.load().jobs() + " jobs still fail " + String.join(", ", failed));
+        found.accept(smallest());
         return true;
     }
 }

@@ -49,14 +49,32 @@ final class TranscriptTest {
         """;
 
     private static final String WRONG_CHAOS_NUMBERS = """
+            name: ../wrong
             machines: 0
             safety: 0s
-            load: {jobs: 200000, tasksMax: 0, failuresInHundred: 101}
+            liveness: 0s
+            load: {jobs: 200000, tasksMax: 0, runTime: 0s, failuresInHundred: 101}
             swarm: 2000
+            """;
+
+    private static final String WRONG_CHAOS_PARTS = """
+            safety: 10s
+            schedulers:
+              - {name: a, type: batsch}
+              - {name: a, type: batch, options: {placment: tight}}
+              - {name: B, type: batch}
+              - {decision: 5ms}
+            faults:
+              - {fault: hoarder, at: 10s}
+              - {fault: hoarder, at: 9s, for: 0s}
             """;
 
     private static final String REPORT_OF_ANOTHER_CELLA = """
             {"seed": 7, "world": "simulated", "replay": {"replicas": 3, "faults": [{"fault": "solar-flare", "at": "1s"}]}}
+            """;
+
+    private static final String REPORT_OF_A_PLUGIN = """
+            {"seed": 7, "world": "simulated", "replay": {"schedulers": [{"name": "mine", "type": "mine"}]}}
             """;
 
     private static final String WRONG_CHAOS_FIELD = """
@@ -84,7 +102,9 @@ final class TranscriptTest {
         Files.writeString(home.resolve("wrong-chaos.yaml"), WRONG_CHAOS);
         Files.writeString(home.resolve("wrong-chaos-field.yaml"), WRONG_CHAOS_FIELD);
         Files.writeString(home.resolve("wrong-chaos-numbers.yaml"), WRONG_CHAOS_NUMBERS);
+        Files.writeString(home.resolve("wrong-chaos-parts.yaml"), WRONG_CHAOS_PARTS);
         Files.writeString(home.resolve("of-another-cella.json"), REPORT_OF_ANOTHER_CELLA);
+        Files.writeString(home.resolve("of-a-plugin.json"), REPORT_OF_A_PLUGIN);
         List<String> expected = Files.readAllLines(transcript);
         StringBuilder seen = new StringBuilder();
         for (String line : expected) {

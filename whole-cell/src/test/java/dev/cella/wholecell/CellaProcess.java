@@ -18,6 +18,9 @@ final class CellaProcess implements AutoCloseable {
     /** Longer than anything takes, even on a busy machine: after this time there is a fault. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
+    /** A launcher: a process that was started in the background inherits that an interrupt does nothing. */
+    static final List<String> INTERRUPTIBLE = List.of("env", "--default-signal=INT");
+
     /** The rest in the pipe is read at once; a child process that lives on may keep the pipe open. */
     private static final Duration LAST_WORDS_MAX = Duration.ofSeconds(5);
 
@@ -131,6 +134,15 @@ final class CellaProcess implements AutoCloseable {
     int terminate() {
         askToStop();
         return awaitExit();
+    }
+
+    /** As Ctrl-C does, for one that was started {@link #INTERRUPTIBLE}. */
+    void interrupt() {
+        try {
+            new ProcessBuilder("kill", "-INT", Long.toString(pid())).start();
+        } catch (IOException e) {
+            throw new IllegalStateException("could not interrupt " + name, e);
+        }
     }
 
     /** {@link Process#destroy} would close the output, and what it says while it stops would be lost. */

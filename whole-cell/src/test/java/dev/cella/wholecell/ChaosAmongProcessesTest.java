@@ -49,11 +49,13 @@ class ChaosAmongProcessesTest {
     }
 
     @Test
-    void leaderPausedForLongerThanAnElection_anotherLeads_andEveryCheckerHolds() {
+    void leaderOfAClosedCellPaused_strangersKnock_andEveryCheckerHolds() {
         assertHolds("""
                 name: paused-leader
                 schedulers: [{name: batch, type: batch}]
-                faults: [{fault: replica-pause, on: leader, at: 1s, for: 4s}]
+                faults:
+                  - {fault: bad-credentials, at: 10ms, for: 3s}
+                  - {fault: replica-pause, on: leader, at: 1s, for: 4s}
                 """);
     }
 

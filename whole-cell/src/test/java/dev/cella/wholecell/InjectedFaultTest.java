@@ -5,10 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cella.chaos.processes.FaultGuard;
 import dev.cella.chaos.processes.Signals;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,10 +61,10 @@ class InjectedFaultTest {
     }
 
     @Test
-    void interrupted_theFaultIsHealed_andTheCodeIs130() throws IOException {
+    void interrupted_theFaultIsHealed_andTheCodeIs130() {
         CellaProcess command = inject("squeeze", "--for", "10m");
         command.awaitLine("squeeze on");
-        new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start();
+        command.interrupt();
         assertThat(command.awaitExit()).isEqualTo(130);
         assertThat(command.output()).contains("interrupted: squeeze on").contains("is healed");
         assertThat(Signals.isPaused(server.pid())).isFalse();
@@ -117,9 +115,9 @@ class InjectedFaultTest {
     }
 
     private static CellaProcess cella(String... arguments) {
-        // A process that was started in the background inherits that an interrupt does nothing.
-        List<String> launcher = List.of("env", "--default-signal=INT");
         return CellaProcess.start(
-                launcher, Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments);
+                CellaProcess.INTERRUPTIBLE,
+                Map.of("XDG_DATA_HOME", folder.resolve("home").toString()),
+                arguments);
     }
 }

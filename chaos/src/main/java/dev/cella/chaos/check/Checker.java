@@ -31,6 +31,11 @@ public interface Checker {
 
     List<Violation> check(Evidence evidence);
 
+    /** Whether the run had any case of it. A checker without one held nothing, and its verdict says so. */
+    default boolean hasCases(Evidence evidence) {
+        return true;
+    }
+
     /** Collects violations; the first hundred say enough. */
     final class Found {
         private static final int MAX = 100;

@@ -6,8 +6,16 @@ import java.util.List;
 
 /** All checkers that read one history. C18 compares two runs and is made by {@link Twin}. */
 public final class Checkers {
-    /** What one checker said. */
-    public record Verdict(String checker, String holds, List<Violation> violations) {
+    /**
+     * What one checker said.
+     *
+     * @param judged whether the run had any case of it
+     */
+    public record Verdict(String checker, String holds, boolean judged, List<Violation> violations) {
+        public Verdict(String checker, String holds, List<Violation> violations) {
+            this(checker, holds, true, violations);
+        }
+
         public boolean held() {
             return violations.isEmpty();
         }
@@ -44,7 +52,8 @@ public final class Checkers {
 
     public static List<Verdict> check(Evidence evidence) {
         return all().stream()
-                .map(checker -> new Verdict(checker.number(), checker.holds(), checker.check(evidence)))
+                .map(checker -> new Verdict(
+                        checker.number(), checker.holds(), checker.hasCases(evidence), checker.check(evidence)))
                 .toList();
     }
 }

@@ -18,12 +18,16 @@ final class Fencing implements Checker {
 
     @Override
     public String holds() {
-        return "A session has no effect after a newer one of its instance, or after its end.";
+        return "No call has an effect without the right to it, and no session after a newer one or after its end.";
     }
 
     @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
+        evidence.history()
+                .trespasses
+                .forEach(each -> found.add(
+                        Checker.time(each.atNanos()), "%s had no right to it, and %s", each.client(), each.what()));
         Set<Long> open = new HashSet<>();
         Map<String, Long> current = new HashMap<>();
         for (Step step : evidence.replay().steps()) {

@@ -18,6 +18,11 @@ final class OverloadAnswers implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.history().overloads.isEmpty();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         for (History.Overload overload : evidence.history().overloads) {

@@ -28,6 +28,11 @@ final class SharesKept implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.history().contendedWeights.isEmpty();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Map<String, Integer> weights = evidence.history().contendedWeights;
         if (weights.isEmpty()) {

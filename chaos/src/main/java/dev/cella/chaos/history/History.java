@@ -72,6 +72,9 @@ public final class History {
     public record Overload(
             String client, long atNanos, boolean saidRetryAfter, long waitingBytes, long waitingBytesMax) {}
 
+    /** A call that the cell did although the caller's credentials give no right to it. */
+    public record Trespass(String client, long atNanos, String what) {}
+
     /** The beginning and the end of a time without a known leader that serves. */
     public record Leaderless(long fromNanos, long untilNanos) {}
 
@@ -86,6 +89,7 @@ public final class History {
     public final List<ProcessEnded> ended = new ArrayList<>();
     public final List<SchedulerFigures> schedulers = new ArrayList<>();
     public final List<Overload> overloads = new ArrayList<>();
+    public final List<Trespass> trespasses = new ArrayList<>();
     public final List<Leaderless> leaderless = new ArrayList<>();
     /** Schedulers, machines and jobs that a fault prevents from working until the end, so nobody may expect it. */
     public final List<String> broken = new ArrayList<>();

@@ -14,4 +14,8 @@ public record WorldResult(
     public WorldResult {
         faults = List.copyOf(faults);
     }
+
+    public WorldResult withFaults(List<FaultRun> others) {
+        return new WorldResult(history, timeline, others, digest, events, elections);
+    }
 }

@@ -42,18 +42,18 @@ public final class Abilities {
         }
         return switch (kind) {
             case CUT, ONE_WAY_CUT, RING_CUT, FLAPPING_CUT, NODE_LOSS, DISK_FULL -> noNamespaces;
-            case LOSSY_NETWORK -> noNamespaces.isPresent() ? noNamespaces : noNetem();
+            case LOSSY_NETWORK -> noNamespaces.isPresent() ? noNamespaces : noLosses();
             case POWER_LOSS -> noNamespaces.isPresent() ? noNamespaces : FileDisk.whyNot();
             case DISK_ERROR, SLOW_DISK, CLOCK_JUMP -> FaultLibrary.whyNot();
             default -> Optional.empty();
         };
     }
 
-    private static Optional<String> noNetem() {
-        List<String> probe =
-                Enclosure.around(List.of("tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"));
+    private static Optional<String> noLosses() {
+        List<String> probe = Enclosure.around(List.of("sh", "-c", HostNetwork.disturbProbe()));
         return Tool.works(probe.toArray(String[]::new))
                 ? Optional.empty()
-                : Optional.of("this kernel has no netem: load it (modprobe sch_netem), and install iproute2");
+                : Optional.of("this machine can lose no messages: load netem (modprobe sch_netem) and install iproute2, or"
+                        + " install iptables");
     }
 }

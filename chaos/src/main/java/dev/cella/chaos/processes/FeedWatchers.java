@@ -37,11 +37,11 @@ final class FeedWatchers implements AutoCloseable {
     /**
      * @param clock nanoseconds since the run began
      */
-    FeedWatchers(List<URI> servers, LongSupplier clock) {
-        for (int place = 0; place < servers.size(); place++) {
-            List<URI> turned = new ArrayList<>(servers);
+    FeedWatchers(CellAddresses servers, LongSupplier clock) {
+        for (int place = 0; place < servers.count(); place++) {
+            List<URI> turned = new ArrayList<>(servers.all());
             Collections.rotate(turned, -place);
-            CellConnection connection = CellConnection.open(new CellAddresses(turned));
+            CellConnection connection = CellConnection.open(new CellAddresses(turned, servers.access()));
             connections.add(connection);
             replicas.add(new PrivateReplica(
                     connection,

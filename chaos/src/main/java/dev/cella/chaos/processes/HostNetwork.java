@@ -2,6 +2,7 @@ package dev.cella.chaos.processes;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Hosts with one address each on one switch, in the namespaces of an {@link Enclosure}. Hosts are numbered from 1; this process
@@ -39,6 +40,15 @@ final class HostNetwork implements AutoCloseable {
             umount /run
             """;
 
+    private static final String NETEM = "netem delay 20ms 20ms loss 5% duplicate 5%";
+
+    /** Loses one of twenty messages, where the kernel has no netem. */
+    private static final String LOSS =
+            "iptables %s OUTPUT -o eth0 -m statistic --mode random --probability 0.05 -j DROP";
+
+    private static final Pattern NETEM_LOST = Pattern.compile("netem[^\\n]*\\n[^\\n]*dropped [1-9]");
+    private static final Pattern TABLES_LOST = Pattern.compile("(?m)^ *[1-9][0-9]* +[0-9]+ +DROP ");
+
     private final int hosts;
 
     HostNetwork(int hosts) {
@@ -54,6 +64,11 @@ final class HostNetwork implements AutoCloseable {
 
     String address(int host) {
         return "10.79.0." + host;
+    }
+
+    /** What a machine must be able to do for {@link #disturb}, tried out on another link. */
+    static String disturbProbe() {
+        return "tc qdisc add dev lo root " + NETEM + " || " + LOSS.formatted("-A");
     }
 
     /** Put before a command, it runs the command on that host. */
@@ -101,31 +116,29 @@ final class HostNetwork implements AutoCloseable {
         Tool.works("ip", "-n", "h" + host, "neigh", "del", address(to), "dev", "eth0");
     }
 
-    /** Messages that the host sends are late, lost and repeated. Refused where the kernel lacks netem. */
+    /**
+     * Messages that the host sends are late, lost and repeated. A kernel without netem only loses them; TCP repeats them, so its
+     * users see that as delay, too.
+     */
     void disturb(int host) {
-        Tool.run(
-                "ip",
-                "netns",
-                "exec",
-                "h" + host,
-                "tc",
-                "qdisc",
-                "add",
-                "dev",
-                "eth0",
-                "root",
-                "netem",
-                "delay",
-                "20ms",
-                "20ms",
-                "loss",
-                "5%",
-                "duplicate",
-                "5%");
+        if (!Tool.works(onHost(host, "tc qdisc add dev eth0 root " + NETEM))) {
+            Tool.run(onHost(host, LOSS.formatted("-A")));
+        }
     }
 
     void calm(int host) {
-        Tool.works("ip", "netns", "exec", "h" + host, "tc", "qdisc", "del", "dev", "eth0", "root");
+        Tool.works(onHost(host, "tc qdisc del dev eth0 root"));
+        Tool.works(onHost(host, LOSS.formatted("-D")));
+    }
+
+    /** Returns whether the kernel has counted a message that it lost since {@link #disturb}. */
+    boolean hasLost(int host) {
+        String counts = Tool.run(onHost(host, "tc -s qdisc show dev eth0; iptables -nvxL OUTPUT 2>&1 || true"));
+        return NETEM_LOST.matcher(counts).find() || TABLES_LOST.matcher(counts).find();
+    }
+
+    private static String[] onHost(int host, String command) {
+        return new String[] {"ip", "netns", "exec", "h" + host, "sh", "-c", command};
     }
 
     /** Every process of the host, as a power cut reaches them. */

@@ -1,5 +1,6 @@
 package dev.cella.chaos.processes;
 
+import dev.cella.chaos.history.History;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,6 +11,7 @@ final class HostileClients {
 
     private final ProcessUsers users;
     private final List<String> names = new ArrayList<>();
+    private final List<Strangers> strangers = new ArrayList<>();
 
     HostileClients(ProcessUsers users) {
         this.users = users;
@@ -18,6 +20,22 @@ final class HostileClients {
     /** The schedulers and machines that they made up. */
     List<String> names() {
         return List.copyOf(names);
+    }
+
+    /** What the cell did for clients that had no right to it. */
+    List<History.Trespass> trespasses() {
+        return strangers.stream().flatMap(each -> each.accepted().stream()).toList();
+    }
+
+    ProcessFault badCredentials() {
+        Strangers these = users.strangers(name("stranger-"));
+        strangers.add(these);
+        Gusts gusts = new Gusts(these.calls(), GUST_EVERY_MILLIS);
+        return ProcessFault.on(these.name())
+                .lasts(millis -> gusts.blow(millis, these::knock))
+                .heals(() -> these.calls().end(() -> {}))
+                .until(these::allRefused)
+                .isVoid(lasted -> these.whyNot());
     }
 
     ProcessFault hoarder(long forMillis) {

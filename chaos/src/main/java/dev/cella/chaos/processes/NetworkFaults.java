@@ -114,9 +114,15 @@ final class NetworkFaults {
             return ProcessFault.impossible("all", NO_NETWORK);
         }
         List<Part> servers = cell.parts(Part.Role.SERVER);
+        HostNetwork network = hosts.get();
+        boolean[] lost = {false};
         return ProcessFault.on("all")
-                .begins(() -> servers.forEach(server -> hosts.get().disturb(server.host())))
-                .heals(() -> servers.forEach(server -> hosts.get().calm(server.host())));
+                .begins(() -> servers.forEach(server -> network.disturb(server.host())))
+                .lasts(millis -> lost[0] =
+                        lost[0] || servers.stream().anyMatch(server -> network.hasLost(server.host())))
+                .until(() -> lost[0])
+                .heals(() -> servers.forEach(server -> network.calm(server.host())))
+                .isVoid(lasted -> lost[0] ? "" : "no message was lost");
     }
 
     // ---- hosts

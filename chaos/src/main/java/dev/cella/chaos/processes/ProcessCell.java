@@ -4,12 +4,15 @@ import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.SchedulerSpec;
+import dev.cella.chaos.scenario.World;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
+import dev.cella.client.access.CellAccess;
 import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.http.HttpCellOptions;
 import dev.cella.client.proto.CellSummary;
+import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.state.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,13 +36,9 @@ import java.util.concurrent.TimeUnit;
  * them. The thread of the run owns it; others may ask for addresses and the leader.
  */
 final class ProcessCell implements AutoCloseable {
-    /** One machine runs all agents' tasks, so more agents would only share its cores. */
-    static final int AGENTS_MAX = 3;
-
     /** Short, so that a pause of some seconds is longer than a lease. */
     static final Duration LEASE = Duration.ofSeconds(3);
 
-    private static final int SCHEDULERS_MAX = 3;
     private static final int CHECKPOINT_LOG_BYTES = 4_096;
     static final Duration READY_MAX = Duration.ofMinutes(2);
     private static final HttpCellOptions SOON = new HttpCellOptions(Duration.ofSeconds(1), Duration.ofSeconds(2));
@@ -52,7 +51,12 @@ final class ProcessCell implements AutoCloseable {
     private final List<URI> addresses = new ArrayList<>();
     private final List<String> logs = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
+    private final Map<String, List<Path>> jars = new HashMap<>();
     private final ProcessGear gear;
+    /** Asks everybody for a token; only the faults of credentials need it. */
+    private final boolean closed;
+
+    private CellAccess access = CellAccess.NONE;
 
     private ProcessCell(
             Scenario scenario,
@@ -60,13 +64,15 @@ final class ProcessCell implements AutoCloseable {
             List<String> cella,
             List<String> plugins,
             Optional<HostNetwork> network,
-            ProcessGear gear) {
+            ProcessGear gear,
+            boolean closed) {
         this.scenario = scenario;
         this.folder = folder;
         this.cella = List.copyOf(cella);
         this.plugins = List.copyOf(plugins);
         this.network = network;
         this.gear = gear;
+        this.closed = closed;
     }
 
     /** The number of hosts that a scenario takes. */
@@ -82,11 +88,11 @@ final class ProcessCell implements AutoCloseable {
                         scenario.faults().stream().anyMatch(fault -> fault.on().equals(each.name())))
                 .forEach(chosen::add);
         chosen.addAll(scenario.schedulers());
-        return chosen.stream().limit(SCHEDULERS_MAX).toList();
+        return chosen.stream().limit(World.PROCESSES.schedulers(scenario)).toList();
     }
 
     private static int agents(Scenario scenario) {
-        return Math.min(AGENTS_MAX, scenario.machines());
+        return World.PROCESSES.machines(scenario);
     }
 
     /** Starts all parts and returns when every machine is ready. */
@@ -99,13 +105,15 @@ final class ProcessCell implements AutoCloseable {
             Optional<HostNetwork> network) {
         List<FaultKind> kinds = faults.stream().map(PlannedFault::kind).toList();
         ProcessGear gear = ProcessGear.forFaults(kinds, folder, network.isPresent());
-        ProcessCell cell = new ProcessCell(scenario, folder, cella, plugins, network, gear);
+        ProcessCell cell = new ProcessCell(
+                scenario, folder, cella, plugins, network, gear, kinds.contains(FaultKind.BAD_CREDENTIALS));
         boolean isReady = false;
         try {
             cell.writeServerFile(kinds);
             for (int place = 1; place <= scenario.replicas(); place++) {
                 cell.startServer(place);
             }
+            cell.awaitToken();
             cell.startSchedulers();
             cell.startAgents();
             cell.awaitReady();
@@ -172,8 +180,52 @@ final class ProcessCell implements AutoCloseable {
         if (scenario.replicas() > 1) {
             arguments.addAll(List.of("--replica", name));
         }
+        if (closed) {
+            arguments.add("--closed");
+        }
         gear.addDisk(name);
         add(Part.Role.SERVER, name, arguments);
+    }
+
+    /** The first leader writes the first token of a closed cell, which may do everything, into its directory. */
+    private void awaitToken() {
+        if (!closed) {
+            return;
+        }
+        long giveUpNanos = System.nanoTime() + READY_MAX.toNanos();
+        while (access.token().isEmpty()) {
+            checkAlive();
+            if (System.nanoTime() > giveUpNanos) {
+                throw new CellNotStartedException("no server wrote a token after " + READY_MAX.toSeconds() + " s");
+            }
+            pause(200);
+            parts.stream()
+                    .map(server -> server.data().resolve("token"))
+                    .filter(Files::exists)
+                    .findFirst()
+                    .ifPresent(this::takeToken);
+        }
+    }
+
+    private void takeToken(Path written) {
+        try {
+            String token = Files.readString(written).strip();
+            if (!token.isEmpty()) {
+                // A disk of the run may lose the original.
+                Files.copy(written, tokenFile());
+                access = CellAccess.ofToken(token);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("reading the first token", failure);
+        }
+    }
+
+    private Path tokenFile() {
+        return folder.resolve("token");
+    }
+
+    private List<String> tokenArguments() {
+        return closed ? List.of("--token", "@" + tokenFile()) : List.of();
     }
 
     private void startSchedulers() {
@@ -191,27 +243,51 @@ final class ProcessCell implements AutoCloseable {
                     "--decision-time",
                     spec.decisionMillis() + "ms"));
             spec.options().forEach((name, value) -> arguments.addAll(List.of("--option", name + "=" + value)));
-            plugins.forEach(jar -> arguments.addAll(List.of("--plugin", jar)));
+            arguments.addAll(tokenArguments());
+            ownJars(spec).forEach(jar -> arguments.addAll(List.of("--plugin", jar.toString())));
             add(Part.Role.SCHEDULER, spec.name(), arguments);
+        }
+    }
+
+    /** Copies of the jars for each scheduler, so that a fault can exchange those of one. */
+    private List<Path> ownJars(SchedulerSpec spec) {
+        List<Path> copies = new ArrayList<>();
+        for (String jar : plugins) {
+            Path copy = Part.data(folder, spec.name()).resolve(Path.of(jar).getFileName());
+            copyJar(Path.of(jar), copy);
+            copies.add(copy);
+        }
+        if (SchedulerTypes.installed().find(spec.type()).isEmpty()) {
+            jars.put(spec.name(), copies);
+        }
+        return copies;
+    }
+
+    /** Writes over the file, as {@code cp} does. */
+    private static void copyJar(Path from, Path to) {
+        try {
+            Files.createDirectories(to.getParent());
+            Files.write(to, Files.readAllBytes(from));
+        } catch (IOException failure) {
+            throw new UncheckedIOException("copying " + from, failure);
         }
     }
 
     private void startAgents() {
         for (int number = 0; number < agents(scenario); number++) {
             String name = "m" + number;
-            add(
-                    Part.Role.AGENT,
+            List<String> arguments = new ArrayList<>(List.of(
+                    "agent",
+                    "--address",
+                    addresses().toString(),
+                    "--name",
                     name,
-                    List.of(
-                            "agent",
-                            "--address",
-                            addresses().toString(),
-                            "--name",
-                            name,
-                            "--lease",
-                            LEASE.toSeconds() + "s",
-                            "--data",
-                            Part.data(folder, name).toString()));
+                    "--lease",
+                    LEASE.toSeconds() + "s",
+                    "--data",
+                    Part.data(folder, name).toString()));
+            arguments.addAll(tokenArguments());
+            add(Part.Role.AGENT, name, arguments);
         }
     }
 
@@ -242,16 +318,20 @@ final class ProcessCell implements AutoCloseable {
     private void awaitReady() {
         long giveUpNanos = System.nanoTime() + READY_MAX.toNanos();
         while (!hasAllMachines()) {
-            for (Part part : parts) {
-                if (!part.isAlive()) {
-                    throw new CellNotStartedException(part.name() + " ended while the cell started: " + lastLine(part));
-                }
-            }
+            checkAlive();
             if (System.nanoTime() > giveUpNanos) {
                 throw new CellNotStartedException(
                         "the processes of the cell were not ready after " + READY_MAX.toSeconds() + " s");
             }
             pause(200);
+        }
+    }
+
+    private void checkAlive() {
+        for (Part part : parts) {
+            if (!part.isAlive()) {
+                throw new CellNotStartedException(part.name() + " ended while the cell started: " + lastLine(part));
+            }
         }
     }
 
@@ -289,6 +369,21 @@ final class ProcessCell implements AutoCloseable {
         return List.copyOf(parts);
     }
 
+    /** The schedulers whose type comes from a jar. */
+    List<Part> pluginSchedulers() {
+        return parts(Part.Role.SCHEDULER).stream()
+                .filter(part -> jars.containsKey(part.name()))
+                .toList();
+    }
+
+    /** Writes the user's jars over those that the scheduler runs from. */
+    void exchangeJars(Part scheduler) {
+        List<Path> own = jars.getOrDefault(scheduler.name(), List.of());
+        for (int place = 0; place < own.size(); place++) {
+            copyJar(Path.of(plugins.get(place)), own.get(place));
+        }
+    }
+
     /** Where its log listens for the other replicas, host:port. */
     String logOf(Part server) {
         return logs.get(parts(Part.Role.SERVER).indexOf(server));
@@ -307,7 +402,7 @@ final class ProcessCell implements AutoCloseable {
     }
 
     CellAddresses addresses() {
-        return new CellAddresses(addresses);
+        return new CellAddresses(addresses, access);
     }
 
     /** What the first server that answers soon says of the cell; a server without a leader is asked last. */
@@ -323,9 +418,9 @@ final class ProcessCell implements AutoCloseable {
         return leaderless;
     }
 
-    private static Optional<CellSummary> ask(URI address) {
+    private Optional<CellSummary> ask(URI address) {
         try {
-            return Optional.of(new HttpCell(address, SOON).getCell());
+            return Optional.of(new HttpCell(CellAddresses.of(address).with(access), SOON).getCell());
         } catch (CellUnreachable | Problem cannot) {
             // Another one may answer.
             return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.cella.chaos.processes;
 
+import dev.cella.chaos.history.History;
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.World;
@@ -149,6 +150,11 @@ final class ProcessFaults {
         return clients.names();
     }
 
+    /** What the cell did for clients that had no right to it. */
+    List<History.Trespass> trespasses() {
+        return clients.trespasses();
+    }
+
     // ---- which fault, on what
 
     private ProcessFault choose(PlannedFault planned) {
@@ -172,6 +178,7 @@ final class ProcessFaults {
             case ZOMBIE_SESSION -> pause(of(Part.Role.SCHEDULER, planned.on()), ProcessCell.LEASE.toMillis());
             case AGENT_KILL -> kill(of(Part.Role.AGENT, planned.on()));
             case SLOW_AGENT -> pause(of(Part.Role.AGENT, planned.on()), ProcessCell.LEASE.toMillis());
+            case PLUGIN_EXCHANGE -> pluginExchange(planned);
             case NODE_LOSS -> networks.nodeLoss(of(Part.Role.AGENT, planned.on()));
             case SURGE -> load("users", () -> users.surge(30), () -> {});
             case FULL_CELL -> load("users", () -> users.surge(60), () -> {});
@@ -184,9 +191,10 @@ final class ProcessFaults {
             case BAD_PLANNER -> clients.badPlanner();
             case LYING_AGENT -> clients.lyingAgent();
             case HOT_MACHINE -> clients.hotMachine(of(Part.Role.AGENT, planned.on()), planned.forMillis());
+            case BAD_CREDENTIALS -> clients.badCredentials();
             case DISK_WIPE -> members.wipe(servers(planned.on()));
             case MEMBER_CHANGE -> members.change(servers(planned.on()));
-            case LAGGING_REPLICA, BAD_CREDENTIALS, STALE_VIEW, TORN_FEED, BAD_OBSERVATIONS, PLUGIN_EXCHANGE ->
+            case LAGGING_REPLICA, STALE_VIEW, TORN_FEED, BAD_OBSERVATIONS ->
                 ProcessFault.impossible(
                         planned.on(), planned.kind().whyNotIn(World.PROCESSES).orElseThrow());
         };
@@ -300,6 +308,22 @@ final class ProcessFaults {
 
     private static long clockHits(List<FaultSwitches> clocks) {
         return clocks.stream().mapToLong(FaultSwitches::clockHits).sum();
+    }
+
+    /** The jar is overwritten while its scheduler runs from it, which then starts again with what is there. */
+    private ProcessFault pluginExchange(PlannedFault planned) {
+        List<Part> named = named(cell.pluginSchedulers(), planned.on());
+        List<Part> schedulers = named.isEmpty() ? one(cell.pluginSchedulers()) : named;
+        if (schedulers.isEmpty()) {
+            return ProcessFault.impossible(
+                    planned.on(), "no scheduler of this run comes from a jar: name one with --plugin and --scheduler");
+        }
+        return ProcessFault.on(schedulers)
+                .begins(() -> schedulers.forEach(cell::exchangeJars))
+                .heals(() -> schedulers.forEach(scheduler -> {
+                    scheduler.stop();
+                    scheduler.startAgain();
+                }));
     }
 
     // ---- faults of the load

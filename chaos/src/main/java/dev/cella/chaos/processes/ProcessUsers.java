@@ -1,6 +1,7 @@
 package dev.cella.chaos.processes;
 
 import com.google.protobuf.util.Durations;
+import dev.cella.chaos.history.History;
 import dev.cella.chaos.scenario.Load;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
@@ -67,6 +68,7 @@ final class ProcessUsers implements Runnable {
     private final List<Due> due = new ArrayList<>();
     private final List<Call> calls = new ArrayList<>();
     private final List<Seen> reads = new ArrayList<>();
+    private final List<History.Overload> overloads = new ArrayList<>();
     private final Map<String, Integer> wanted = new ConcurrentHashMap<>();
     private long nextRead;
     private int jobs;
@@ -167,6 +169,11 @@ final class ProcessUsers implements Runnable {
         return new ProcessIntruder(cell, name);
     }
 
+    /** More clients, without the right to what they ask. */
+    Strangers strangers(String name) {
+        return new Strangers(addresses, name, clock);
+    }
+
     /** One more agent, of a machine with that name. */
     ProcessLiar liar(String machine) {
         return new ProcessLiar(addresses, cell, machine);
@@ -257,7 +264,10 @@ final class ProcessUsers implements Runnable {
             } catch (CellUnreachable away) {
                 ProcessCell.pause(50);
             } catch (Problem problem) {
-                if (problem.type() != ProblemType.NO_LEADER && problem.type() != ProblemType.UNAVAILABLE) {
+                if (problem.type() == ProblemType.OVERLOADED || problem.type() == ProblemType.RATE_LIMITED) {
+                    overloads.add(new History.Overload(
+                            "users", clock.getAsLong(), problem.retryAfter().isPresent(), 0, 0));
+                } else if (problem.type() != ProblemType.NO_LEADER && problem.type() != ProblemType.UNAVAILABLE) {
                     return 0;
                 }
                 ProcessCell.pause(50);
@@ -338,5 +348,10 @@ final class ProcessUsers implements Runnable {
 
     List<Seen> reads() {
         return reads;
+    }
+
+    /** How often the cell had too much to do. */
+    List<History.Overload> overloads() {
+        return overloads;
     }
 }

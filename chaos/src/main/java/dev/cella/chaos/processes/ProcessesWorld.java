@@ -121,7 +121,7 @@ public final class ProcessesWorld {
         }
 
         WorldResult run() {
-            FeedWatchers watchers = new FeedWatchers(cell.addresses().all(), clock);
+            FeedWatchers watchers = new FeedWatchers(cell.addresses(), clock);
             try {
                 clock.begin();
                 Thread submitting = daemon(users, "users");
@@ -164,14 +164,22 @@ public final class ProcessesWorld {
                     + said.getTasks().getRunning() + " running";
         }
 
-        /** Until all jobs are submitted and no batch task is under way, for the liveness phase at most. */
+        /**
+         * Until all jobs are submitted and no batch task is under way, for the liveness phase at most. A busy machine gets longer
+         * while the cell gets on: {@link Patience}.
+         */
         private void awaitQuiet(Thread submitting) {
-            long until = clock.millis() + scenario.livenessMillis();
-            while (clock.millis() < until && (submitting.isAlive() || !isQuiet())) {
+            Patience patience = new Patience(clock.millis(), scenario.livenessMillis());
+            while (patience.lasts(clock.millis()) && (submitting.isAlive() || !isQuiet())) {
                 say("healed");
+                cell.summary().ifPresent(said -> patience.sees(clock.millis(), underWay(said.getTasks())));
                 ProcessCell.pause(4 * TICK_MILLIS);
             }
             ProcessCell.pause(QUIET_MILLIS);
+        }
+
+        private static long underWay(TaskCounts tasks) {
+            return tasks.getPending() + tasks.getPlaced() + tasks.getStopping() + tasks.getRunning();
         }
 
         private boolean isQuiet() {
@@ -206,6 +214,8 @@ public final class ProcessesWorld {
             history.leaderless.addAll(sampler.leaderless());
             scenario.schedulers().forEach(this::noteDecision);
             history.untrusted.addAll(injector.untrusted());
+            history.overloads.addAll(users.overloads());
+            history.trespasses.addAll(injector.trespasses());
             return new WorldResult(
                     history,
                     RunEvidence.timeline(sampler.samples(), replay),

@@ -32,6 +32,7 @@ public final class HtmlReport {
             table{border-collapse:collapse;width:100%}
             td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
             code{background:var(--code);padding:.15rem .35rem;border-radius:4px}
+            .key{display:inline-block;width:1.6em;height:.8em;border-radius:2px}
             svg{width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--muted)}
             svg text.on{fill:#fff;font-size:10px}svg .base{stroke:var(--line)}
             """;
@@ -56,13 +57,15 @@ public final class HtmlReport {
                 .append(STYLE)
                 .append("</style>");
         head();
-        html.append("<h2>Time line</h2>");
+        html.append(
+                "<h2>Time line</h2><p class=muted>Each fault is a lane: <span class=key style=\"background:var(--bit)\">"
+                        + "</span> it had an effect, <span class=key style=\"background:var(--void)\"></span> it was VOID.</p>");
         timeLine();
         checkers();
         cost();
         faults();
         html.append("<h2>Run it again</h2><p><code>")
-                .append(escaped(RunReport.command(run)))
+                .append(escaped(run.command()))
                 .append(
                         run.world() == World.SIMULATED
                                 ? "</code> gives the digest <code>" + RunReport.digest(run) + "</code>.</p></html>"
@@ -74,6 +77,7 @@ public final class HtmlReport {
     private void head() {
         boolean holds = run.holds();
         long failed = run.verdicts().stream().filter(verdict -> !verdict.held()).count();
+        long judged = run.verdicts().stream().filter(Verdict::judged).count();
         html.append("<h1>")
                 .append(escaped(run.scenario().name()))
                 .append(holds ? " <span class=ok>holds</span>" : " <span class=bad>does not hold</span>")
@@ -84,18 +88,20 @@ public final class HtmlReport {
                 .append(", world: " + run.world().words() + ", ")
                 .append(run.scenario().replicas())
                 .append(" replicas, ")
-                .append(run.scenario().schedulers().size())
+                .append(run.world().schedulers(run.scenario()))
                 .append(" schedulers, ")
-                .append(run.scenario().machines())
+                .append(run.world().machines(run.scenario()))
                 .append(" machines, ")
                 .append(endMillis / 1_000)
                 .append(run.world() == World.SIMULATED ? " s of virtual time, " : " s, ")
                 .append(run.result().events())
                 .append(run.world() == World.SIMULATED ? " events. " : " entries in the log. ")
-                .append(run.verdicts().size() - failed)
+                .append(judged - failed)
                 .append(" of ")
-                .append(run.verdicts().size())
-                .append(" checkers hold. Canary: ")
+                .append(judged)
+                .append(" checkers hold; ")
+                .append(run.verdicts().size() - judged)
+                .append(" had no case. Canary: ")
                 .append(run.canarySeen() ? "<span class=ok>SEEN</span>" : "<span class=bad>MISSED</span>")
                 .append(".</p>");
     }
@@ -260,7 +266,8 @@ public final class HtmlReport {
                     .append(escaped(verdict.holds()))
                     .append("<td>");
             if (verdict.held()) {
-                html.append("<span class=ok>holds</span>");
+                html.append(
+                        verdict.judged() ? "<span class=ok>holds</span>" : "<span class=muted>no case of it</span>");
             } else {
                 html.append("<span class=bad>")
                         .append(verdict.violations().size())

@@ -5,7 +5,6 @@ import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.Twin;
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.ScenarioFiles;
-import dev.cella.chaos.scenario.World;
 import dev.cella.client.json.JsonCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,14 +14,6 @@ import java.util.Map;
 /** One run as data, with the fields that SURFACE section 8.2 names, and the scenario that replays it. */
 public final class RunReport {
     private RunReport() {}
-
-    /** The command that runs it again. */
-    public static String command(Checked run) {
-        return "cella chaos run " + run.scenario().name()
-                + (run.world() == World.SIMULATED
-                        ? ""
-                        : " --world " + run.world().words()) + " --seed " + run.seed();
-    }
 
     public static String digest(Checked run) {
         return String.format("%016x", run.result().digest());
@@ -39,7 +30,7 @@ public final class RunReport {
         data.put("faults", run.result().faults().stream().map(RunReport::fault).toList());
         data.put("checkers", run.verdicts().stream().map(RunReport::checker).toList());
         data.put("twin", twin(run));
-        data.put("command", command(run));
+        data.put("command", run.command());
         return data;
     }
 
@@ -68,6 +59,7 @@ public final class RunReport {
         data.put("checker", verdict.checker());
         data.put("says", verdict.holds());
         data.put("holds", verdict.held());
+        data.put("judged", verdict.judged());
         List<Map<String, Object>> violations = new ArrayList<>();
         verdict.violations().forEach(each -> {
             Map<String, Object> violation = new LinkedHashMap<>();

@@ -118,12 +118,8 @@ public enum FaultKind {
             INSIDE,
             LAGGING_REPLICA,
             "a log is purged by whole files of 16 MiB, and a run writes less",
-            BAD_CREDENTIALS,
-            "the cell of a run is open: it asks nobody for credentials",
             BAD_OBSERVATIONS,
-            "no scheduler of a run decides by observations",
-            PLUGIN_EXCHANGE,
-            "it needs two jars of one type, and a run has one");
+            "no scheduler of a run decides by observations");
 
     private final String number;
     private final String words;

@@ -6,20 +6,21 @@ import dev.cella.chaos.proto.FaultEntry;
 import dev.cella.chaos.proto.LoadEntry;
 import dev.cella.chaos.proto.ScenarioFile;
 import dev.cella.chaos.proto.SchedulerEntry;
-import dev.cella.client.json.BadInput;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.JsonCodec;
-import dev.cella.client.json.Located;
 import dev.cella.client.json.NearestName;
 import dev.cella.client.json.Source;
+import dev.cella.transactions.model.Labels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Scenario files: those that come with Cella, and those that people write. All faults of a file are told at once. */
@@ -42,6 +43,7 @@ public final class ScenarioFiles {
             "two-gangs",
             "eviction-storm",
             "lying-agent",
+            "bad-credentials",
             "node-loss",
             "quota-change",
             "overload",
@@ -80,37 +82,36 @@ public final class ScenarioFiles {
                 return Optional.empty();
             }
             String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-            return Optional.of(of(new JsonCodec().readLocated(ScenarioFile.getDefaultInstance(), Source.yaml(text))));
+            return Optional.of(scenario(new JsonCodec()
+                    .readLocated(ScenarioFile.getDefaultInstance(), Source.yaml(text))
+                    .message()));
         } catch (IOException e) {
             throw new UncheckedIOException("reading the scenario " + name, e);
         }
     }
 
-    /**
-     * A scenario from a file.
-     *
-     * @throws BadInput with every fault, its line and its column
-     */
-    public static Scenario of(Located<ScenarioFile> located) {
-        List<Fault> wrong = faultsIn(located.message());
-        if (!wrong.isEmpty()) {
-            throw new BadInput(located.locate(wrong));
+    /** The faults of a file that a person wrote: a fault of the cell that would never begin is one, too. */
+    public static List<Fault> faultsWritten(ScenarioFile file) {
+        List<Fault> wrong = faultsIn(file);
+        long safety = file.hasSafety() ? millis(file.getSafety()) : SAFETY_MILLIS;
+        for (int place = 0; place < file.getFaultsCount(); place++) {
+            if (millis(file.getFaults(place).getAt()) >= safety) {
+                wrong.add(Fault.of("faults[" + place + "].at", "must be before the end of safety, " + safety + " ms"));
+            }
         }
-        return scenario(located.message());
+        return wrong;
     }
 
     /** The faults of a scenario file, field by field. */
     public static List<Fault> faultsIn(ScenarioFile file) {
         List<Fault> wrong = new ArrayList<>();
-        for (int place = 0; place < file.getFaultsCount(); place++) {
-            String path = "faults[" + place + "].";
-            checkName(
-                    path + "fault", "there is no fault ", file.getFaults(place).getFault(), FaultKind.names(), wrong);
-            if (!file.getFaults(place).getOn().isEmpty()) {
-                checkName(
-                        path + "on", "nothing is called ", file.getFaults(place).getOn(), targets(file), wrong);
-            }
+        if (!file.getName().isEmpty()) {
+            checkLabel("name", file.getName(), wrong);
         }
+        for (int place = 0; place < file.getFaultsCount(); place++) {
+            checkFault("faults[" + place + "].", file, file.getFaults(place), wrong);
+        }
+        checkSchedulers(file, wrong);
         for (int place = 0; place < file.getCheckersCount(); place++) {
             checkName("checkers[" + place + "]", "there is no checker ", file.getCheckers(place), CHECKERS, wrong);
         }
@@ -122,13 +123,54 @@ public final class ScenarioFiles {
         if (file.hasSafety() && millis(file.getSafety()) <= 0) {
             wrong.add(Fault.of("safety", "must be longer than 0: faults are injected meanwhile"));
         }
+        if (file.hasLiveness() && millis(file.getLiveness()) <= 0) {
+            wrong.add(Fault.of("liveness", "must be longer than 0: what can be placed is placed meanwhile"));
+        }
         checkLoad(file.getLoad(), wrong);
         return wrong;
+    }
+
+    private static void checkFault(String path, ScenarioFile file, FaultEntry fault, List<Fault> wrong) {
+        checkName(path + "fault", "there is no fault ", fault.getFault(), FaultKind.names(), wrong);
+        if (!fault.getOn().isEmpty()) {
+            checkName(path + "on", "nothing is called ", fault.getOn(), targets(file), wrong);
+        }
+        if (fault.hasFor() && millis(fault.getFor()) <= 0) {
+            wrong.add(Fault.of(path + "for", "must be longer than 0"));
+        }
+    }
+
+    private static void checkSchedulers(ScenarioFile file, List<Fault> wrong) {
+        Set<String> names = new HashSet<>();
+        for (int place = 0; place < file.getSchedulersCount(); place++) {
+            String path = "schedulers[" + place + "]";
+            SchedulerEntry entry = file.getSchedulers(place);
+            String name = scheduler(entry).name();
+            if (entry.getType().isEmpty()) {
+                wrong.add(Fault.of(path, "must have a type, such as batch"));
+            } else {
+                checkLabel(path + (entry.getName().isEmpty() ? ".type" : ".name"), name, wrong);
+            }
+            if (!names.add(name)) {
+                wrong.add(Fault.of(path, "another scheduler of this file is called " + name));
+            }
+        }
+    }
+
+    private static void checkLabel(String path, String written, List<Fault> wrong) {
+        try {
+            Labels.checkName("the name", written);
+        } catch (IllegalArgumentException misfit) {
+            wrong.add(Fault.of(path, String.valueOf(misfit.getMessage())));
+        }
     }
 
     private static void checkLoad(LoadEntry load, List<Fault> wrong) {
         checkNumber("load.jobs", load.hasJobs(), load.getJobs(), 0, JOBS_MAX, wrong);
         checkNumber("load.tasksMax", load.hasTasksMax(), load.getTasksMax(), 1, TASKS_MAX, wrong);
+        if (load.hasRunTime() && millis(load.getRunTime()) <= 0) {
+            wrong.add(Fault.of("load.runTime", "must be longer than 0"));
+        }
         checkInHundred("gangs", load.hasGangsInHundred(), load.getGangsInHundred(), wrong);
         checkInHundred("services", load.hasServicesInHundred(), load.getServicesInHundred(), wrong);
         checkInHundred("stops", load.hasStopsInHundred(), load.getStopsInHundred(), wrong);
@@ -172,7 +214,7 @@ public final class ScenarioFiles {
     /** A scenario from a message whose faults are known. */
     public static Scenario scenario(ScenarioFile file) {
         return new Scenario(
-                file.getName(),
+                file.getName().isEmpty() ? "unnamed" : file.getName(),
                 file.getAbout(),
                 file.hasReplicas() ? file.getReplicas() : REPLICAS,
                 file.hasMachines() ? file.getMachines() : MACHINES,

@@ -899,6 +899,11 @@ class PlantedViolationsTest {
                         planted("planted"))));
         history(
                 all,
+                "C10",
+                "a call without a right to it was done",
+                history -> history.trespasses.add(new History.Trespass("planted", 1, "submitted a job")));
+        history(
+                all,
                 "C15",
                 "overload did not say when to come again",
                 history -> history.overloads.add(new History.Overload("planted", 1, false, 0, 10)));

@@ -42,12 +42,13 @@ public final class ChaosReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ReportedRun reported = ReportedRun.read(report, terminal);
+        ReportedRun reported = ReportedRun.read(report, plugins, terminal);
         OptionalInt enclosed = reported.runEnclosed(processes, terminal);
         if (enclosed.isPresent()) {
             return enclosed.getAsInt();
         }
-        ChaosRun chaos = new ChaosRun(reported.scenario(), reported.again(plugins, processes, terminal));
+        ChaosRun chaos = new ChaosRun(reported.scenario(), reported.again(plugins, processes, terminal))
+                .withCommand(again -> ReportedRun.replay(report, plugins));
         Checked run = chaos.run(reported.seed(), reported.scenario().faults(), false);
         output.print(terminal, () -> RunReport.data(run), () -> new RunTable(terminal).print(run, 1));
         terminal.say(reported.world() == World.SIMULATED ? compared(reported, run) : judged(reported, run));

@@ -101,6 +101,11 @@ public final class ChaosRunCommand implements Callable<Integer> {
         }
         SchedulerTypes types = scenarios.types(terminal);
         Scenario read = scenarios.read(terminal, types);
+        if (length != null && length.toMillis() < 1) {
+            throw ChaosFailure.couldNotRun(
+                    "--for must be longer than 0: faults are injected meanwhile",
+                    "leave it out for the scenario's own time");
+        }
         Scenario scenario = length == null ? read : read.withSafetyMillis(length.toMillis());
         if (in == World.PROCESSES) {
             OptionalInt enclosed = processes.runEnclosed(faults(scenario, in), terminal);
@@ -111,12 +116,19 @@ public final class ChaosRunCommand implements Callable<Integer> {
         ChaosRun chaos = in == World.SIMULATED
                 ? new ChaosRun(scenario, types)
                 : new ChaosRun(scenario, processes.worlds(scenarios.plugins(terminal), terminal));
-        List<Checked> kept = runAll(chaos, in);
         ReportFiles files = new ReportFiles(terminal, out);
-        kept.forEach(files::write);
+        List<Checked> kept = runAll(chaos.withCommand(of -> again(in, of)), in, files);
+        kept.stream().filter(run -> !isFailed(run)).forEach(files::write);
         Checked shown = kept.stream().filter(run -> !run.holds()).findFirst().orElse(kept.get(kept.size() - 1));
         output.print(terminal, () -> data(shown), () -> new RunTable(terminal).print(shown, seeds));
         return ChaosExit.of(kept).number();
+    }
+
+    private String again(World in, long of) {
+        return "cella chaos run " + scenarios.again()
+                + (in == World.SIMULATED ? "" : " --world " + in.words())
+                + (length == null ? "" : " --for " + length.toMillis() + "ms")
+                + " --seed " + of;
     }
 
     private CommandFailure noSuchWorld() {
@@ -144,7 +156,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
     }
 
     /** Keeps the failing runs, and one run in which faults had an effect, or the last. */
-    private List<Checked> runAll(ChaosRun chaos, World in) throws InterruptedException {
+    private List<Checked> runAll(ChaosRun chaos, World in, ReportFiles files) throws InterruptedException {
         int threads =
                 in == World.PROCESSES ? 1 : Math.min(seeds, Runtime.getRuntime().availableProcessors());
         ExecutorService executor = Executors.newFixedThreadPool(threads);
@@ -161,6 +173,10 @@ public final class ChaosRunCommand implements Callable<Integer> {
                 }
                 Checked run = result(ahead.remove(0));
                 keep(kept, run);
+                if (isFailed(run)) {
+                    // At once: the next seeds may take long, and Ctrl-C must not lose it.
+                    files.write(run);
+                }
                 if (seeds > 1 && !run.holds()) {
                     terminal.say("seed " + run.seed() + " failed: " + String.join(", ", run.failed()));
                 }
@@ -203,11 +219,15 @@ public final class ChaosRunCommand implements Callable<Integer> {
     }
 
     private static void keep(List<Checked> kept, Checked run) {
-        boolean failed = !run.holds() || !run.canarySeen();
-        kept.removeIf(other -> other.holds() && other.canarySeen() && (failed || run.bit() || !other.bit()));
+        boolean failed = isFailed(run);
+        kept.removeIf(other -> !isFailed(other) && (failed || run.bit() || !other.bit()));
         if (failed || kept.isEmpty()) {
             kept.add(run);
         }
+    }
+
+    private static boolean isFailed(Checked run) {
+        return !run.holds() || !run.canarySeen();
     }
 
     private static long failures(List<Checked> kept) {

@@ -57,7 +57,8 @@ final class ProcessesOption {
         return OptionalInt.of(run(Enclosure.around(OwnCommand.with(List.of("-Xmx512m"), arguments)), terminal));
     }
 
-    private static void checkPossible(List<PlannedFault> faults, Map<FaultKind, String> missing, Terminal terminal) {
+    /** Says what will be VOID; if that is all, nothing starts. */
+    static void checkPossible(List<PlannedFault> faults, Map<FaultKind, String> missing, Terminal terminal) {
         missing.forEach((kind, why) -> terminal.say("note:  " + kind.words() + " will be VOID: " + why));
         boolean allMissing = faults.stream().allMatch(fault -> missing.containsKey(fault.kind()));
         if (!faults.isEmpty() && allMissing) {

@@ -4,6 +4,7 @@ import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.proto.ReplayFile;
 import dev.cella.chaos.report.HtmlReport;
 import dev.cella.chaos.report.RunReport;
+import dev.cella.chaos.scenario.Scenario;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.json.BadInput;
 import dev.cella.client.json.JsonCodec;
@@ -23,12 +24,32 @@ final class ReportFiles {
         this.folder = folder;
     }
 
+    /** What the user calls the file of a run, for {@code replay} and {@code shrink}. */
+    String fileOf(Scenario scenario, long seed) {
+        return Path.of(folder == null ? "" : folder)
+                .resolve(name(scenario, seed) + ".json")
+                .toString();
+    }
+
+    private static String name(Scenario scenario, long seed) {
+        return scenario.name() + "-" + seed;
+    }
+
     void write(Checked run) {
+        if (folder != null) {
+            replace(run);
+            terminal.say(
+                    "wrote " + terminal.environment().path(folder).resolve(name(run.scenario(), run.seed()) + ".html"));
+        }
+    }
+
+    /** Without a word: it was written before. */
+    void replace(Checked run) {
         if (folder == null) {
             return;
         }
         Path into = terminal.environment().path(folder);
-        String name = run.scenario().name() + "-" + run.seed();
+        String name = name(run.scenario(), run.seed());
         try {
             Files.createDirectories(into);
             Files.writeString(into.resolve(name + ".json"), RunReport.json(run));
@@ -36,7 +57,6 @@ final class ReportFiles {
         } catch (IOException failure) {
             throw ChaosFailure.couldNotRun("cannot write the report to " + into + ": " + failure, "name another --out");
         }
-        terminal.say("wrote " + into.resolve(name + ".html"));
     }
 
     ReplayFile read(String name) {

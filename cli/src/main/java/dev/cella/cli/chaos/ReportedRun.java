@@ -27,8 +27,15 @@ final class ReportedRun {
         this.scenario = ScenarioFiles.scenario(file.getReplay());
     }
 
-    static ReportedRun read(String report, Terminal terminal) {
+    static ReportedRun read(String report, PluginOption plugins, Terminal terminal) {
         ReplayFile file = new ReportFiles(terminal, null).read(report);
+        List<Fault> types = ScenarioSchedulers.faultsIn(file.getReplay(), plugins.types(terminal));
+        if (!types.isEmpty()) {
+            throw ChaosFailure.couldNotRun(
+                    report + ": replay." + types.get(0).path() + ": "
+                            + types.get(0).message(),
+                    "name the jar that the run had: --plugin JAR");
+        }
         List<Fault> wrong = ScenarioFiles.faultsIn(file.getReplay());
         if (!wrong.isEmpty()) {
             throw ChaosFailure.couldNotRun(
@@ -37,6 +44,13 @@ final class ReportedRun {
                     "replay it with the Cella that wrote the report");
         }
         return new ReportedRun(file);
+    }
+
+    /** The command that repeats the run of a report. */
+    static String replay(String report, PluginOption plugins) {
+        StringBuilder words = new StringBuilder("cella chaos replay ").append(ShellWords.quoted(report));
+        plugins.jars().forEach(jar -> words.append(" --plugin ").append(ShellWords.quoted(jar)));
+        return words.toString();
     }
 
     /** With exactly the faults of the run. */

@@ -30,8 +30,7 @@ final class RunTable {
         faults.print(terminal);
         terminal.print("");
         Table checkers = new Table("CHECKER", "HOLDS", "WHAT MUST HOLD");
-        run.verdicts()
-                .forEach(verdict -> checkers.row(verdict.checker(), verdict.held() ? "yes" : "NO", verdict.holds()));
+        run.verdicts().forEach(verdict -> checkers.row(verdict.checker(), words(verdict), verdict.holds()));
         checkers.print(terminal);
         terminal.print("");
         run.verdicts().stream().filter(verdict -> !verdict.held()).forEach(this::printViolations);
@@ -40,7 +39,11 @@ final class RunTable {
         }
         terminal.print("canary " + (run.canarySeen() ? "SEEN" : "MISSED") + ", digest " + RunReport.digest(run));
         terminal.print("seed " + run.seed());
-        terminal.print(RunReport.command(run));
+        terminal.print(run.command());
+    }
+
+    private static String words(Verdict verdict) {
+        return !verdict.held() ? "NO" : verdict.judged() ? "yes" : "no case";
     }
 
     private void printViolations(Verdict verdict) {

@@ -9,6 +9,7 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.InputFile;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.json.BadInput;
+import dev.cella.client.json.Fault;
 import dev.cella.client.json.Located;
 import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.plugin.SchedulerTypes;
@@ -48,17 +49,25 @@ final class ScenarioOptions {
     }
 
     Scenario read(Terminal terminal, SchedulerTypes types) {
-        Scenario found = find(terminal);
-        Scenario chosen = schedulers.isEmpty() ? found : found.withSchedulers(chosenSchedulers(found));
-        for (SchedulerSpec spec : chosen.schedulers()) {
-            if (types.find(spec.type()).isEmpty()) {
-                String near = NearestName.to(spec.type(), types.names())
-                        .map(name -> "did you mean " + name + "?")
-                        .orElse("there are " + types.names());
-                throw ChaosFailure.couldNotRun("there is no scheduler type " + spec.type(), near);
-            }
+        Scenario found = find(terminal, types);
+        for (String each : schedulers) {
+            ScenarioSchedulers.wrongType(typeOf(each), types).ifPresent(wrong -> {
+                throw ChaosFailure.couldNotRun(wrong, "cella scheduler types shows them; --plugin JAR adds one");
+            });
         }
-        return chosen;
+        return schedulers.isEmpty() ? found : found.withSchedulers(chosenSchedulers(found));
+    }
+
+    private static String typeOf(String typeAndName) {
+        return typeAndName.split(":", 2)[0];
+    }
+
+    /** What the user said of the scenario and its schedulers, for the command that runs it again. */
+    String again() {
+        StringBuilder words = new StringBuilder(ShellWords.quoted(scenario));
+        plugins.jars().forEach(jar -> words.append(" --plugin ").append(ShellWords.quoted(jar)));
+        schedulers.forEach(each -> words.append(" --scheduler ").append(ShellWords.quoted(each)));
+        return words.toString();
     }
 
     private List<SchedulerSpec> chosenSchedulers(Scenario found) {
@@ -75,11 +84,11 @@ final class ScenarioOptions {
         return chosen;
     }
 
-    private Scenario find(Terminal terminal) {
-        return ScenarioFiles.shipped(scenario).orElseGet(() -> readFile(terminal));
+    private Scenario find(Terminal terminal, SchedulerTypes types) {
+        return ScenarioFiles.shipped(scenario).orElseGet(() -> readFile(terminal, types));
     }
 
-    private Scenario readFile(Terminal terminal) {
+    private Scenario readFile(Terminal terminal, SchedulerTypes types) {
         boolean looksLikeAFile = scenario.equals("-")
                 || scenario.contains(".")
                 || Files.exists(terminal.environment().path(scenario));
@@ -93,7 +102,12 @@ final class ScenarioOptions {
         InputFile file = new InputFile(scenario, "scenario", "docs/chaos.md describes scenario files", terminal);
         try {
             Located<ScenarioFile> located = file.read(ScenarioFile.getDefaultInstance());
-            return ScenarioFiles.of(located);
+            List<Fault> wrong = ScenarioFiles.faultsWritten(located.message());
+            wrong.addAll(ScenarioSchedulers.faultsIn(located.message(), types));
+            if (!wrong.isEmpty()) {
+                throw new BadInput(located.locate(wrong));
+            }
+            return ScenarioFiles.scenario(located.message());
         } catch (BadInput bad) {
             throw ChaosFailure.couldNotRun(file.refuse(bad.faults()));
         } catch (CommandFailure failure) {

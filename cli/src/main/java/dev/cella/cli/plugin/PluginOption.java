@@ -23,4 +23,9 @@ public final class PluginOption {
     public List<Path> files(Terminal terminal) {
         return jars.stream().map(terminal.environment()::path).toList();
     }
+
+    /** The jars as the user named them. */
+    public List<String> jars() {
+        return List.copyOf(jars);
+    }
 }

@@ -6,15 +6,26 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.cella.chaos.CellWorld;
 import dev.cella.chaos.history.WorldResult;
 import dev.cella.chaos.processes.CellNotStartedException;
+import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.chaos.scenario.World;
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.TypedCommand;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProcessesOptionTest {
+    private static final PlannedFault CUT = new PlannedFault(FaultKind.CUT, "leader", 0, 1);
+    private static final PlannedFault KILL = new PlannedFault(FaultKind.REPLICA_KILL, "leader", 0, 1);
+
+    @TempDir
+    private Path home;
+
     @Test
     void cellThatDoesNotStart_endsTheCommandInWords() {
         CellWorld busy = new CellWorld() {
@@ -33,5 +44,25 @@ class ProcessesOptionTest {
                 CommandFailure.class, () -> new ProcessesOption.StartedWorlds(busy).run(any, List.of(), 1));
         assertThat(failure.errors()).containsExactly("the processes of the cell were not ready after 120 s");
         assertThat(failure.hint()).contains("busy");
+    }
+
+    @Test
+    void machineCanDoSomeOfTheFaults_saysWhichWillBeVoid_andWhatIsMissing() {
+        TypedCommand typed = new TypedCommand(home);
+        ProcessesOption.checkPossible(List.of(CUT, KILL), Map.of(FaultKind.CUT, "run it as root"), typed.terminal());
+        assertThat(typed.err()).isEqualTo("note:  cut will be VOID: run it as root\n");
+    }
+
+    @Test
+    void machineCanDoNoneOfTheFaults_nothingStarts() {
+        TypedCommand typed = new TypedCommand(home);
+        CommandFailure failure = catchThrowableOfType(
+                CommandFailure.class,
+                () -> ProcessesOption.checkPossible(
+                        List.of(CUT), Map.of(FaultKind.CUT, "run it as root"), typed.terminal()));
+        assertThat(failure.exitCode().number()).isEqualTo(ChaosExit.COULD_NOT_RUN.number());
+        assertThat(failure.errors())
+                .containsExactly("no fault of this scenario can be injected among processes on this machine");
+        assertThat(typed.err()).isEqualTo("note:  cut will be VOID: run it as root\n");
     }
 }
