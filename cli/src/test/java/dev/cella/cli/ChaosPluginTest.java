@@ -1,9 +1,8 @@
-package dev.cella.cli.chaos;
+package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.chaos.proto.ScenarioFile;
-import dev.cella.cli.CellaCommand;
 import dev.cella.cli.terminal.TypedCommand;
 import dev.cella.client.json.BadInput;
 import dev.cella.client.json.JsonCodec;

@@ -1,8 +1,7 @@
-package dev.cella.cli.chaos;
+package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.cli.CellaCommand;
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
