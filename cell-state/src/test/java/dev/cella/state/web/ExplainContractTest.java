@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -75,6 +76,30 @@ class ExplainContractTest {
                         .at("/groups/0/helps/0")
                         .asText())
                 .contains(help);
+    }
+
+    @Test
+    void portThatNoMachineOffers_isExplainedWithWhatToDo() {
+        CELL.put(
+                "/v1/machines/m-ports",
+                "{\"capacity\": {\"cpuMilli\": 500, \"memoryMib\": 8192}, \"members\": {\"ports\": \"20000-31999\"}}");
+        for (String port : List.of("15000", "20001")) {
+            String job = RunningCell.job("port-" + port, 1)
+                    .replace("\"run\"", "\"ports\": {\"web\": " + port + "}, \"run\"")
+                    .replace("\"type\"", "\"scheduler\": \"porter\", \"type\"");
+            Reply answer = CELL.post("/v1/jobs", job);
+            assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+        }
+        assertThat(CELL.get("/v1/jobs/port-15000:explain")
+                        .json()
+                        .at("/groups/0/helps/0")
+                        .asText())
+                .contains("a machine that offers port 15000", "--member ports=");
+        assertThat(CELL.get("/v1/jobs/port-20001:explain")
+                        .json()
+                        .at("/groups/0/helps")
+                        .isEmpty())
+                .isTrue();
     }
 
     /** A plan that waits for a time, or names no wake, waits for no machine. */

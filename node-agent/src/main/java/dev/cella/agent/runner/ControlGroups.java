@@ -57,7 +57,8 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
     }
 
     private static Found version2(Path mount, List<String> own) {
-        Path ownGroup = mount.resolve(ownGroup(own, "").orElse("/").substring(1));
+        Path current = mount.resolve(ownGroup(own, "").orElse("/").substring(1));
+        Path ownGroup = current.endsWith(ASIDE) ? current.resolveSibling("") : current;
         Path top = Files.isWritable(mount.resolve(SUBTREE)) ? mount : ownGroup;
         Path folder = top.resolve(FOLDER);
         try {

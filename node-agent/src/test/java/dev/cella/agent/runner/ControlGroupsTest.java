@@ -27,7 +27,7 @@ class ControlGroupsTest {
     }
 
     private void write(Path file, String text) throws IOException {
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(file.resolveSibling(""));
         Files.writeString(file, text);
     }
 

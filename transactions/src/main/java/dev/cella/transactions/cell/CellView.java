@@ -159,6 +159,11 @@ public final class CellView {
         return tables.machines.free(slot, dimension);
     }
 
+    /** What the machine has of each set, free or held. */
+    public Members capacityMembers(int slot) {
+        return tables.machines.members(slot).capacity();
+    }
+
     /** Returns whether amounts fit into what is free now. {@link Draft} answers the same question for a plan in progress. */
     public boolean fits(int slot, Amounts amounts) {
         for (int dimension = 0; dimension < amounts.size(); dimension++) {

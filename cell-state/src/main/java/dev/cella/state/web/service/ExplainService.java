@@ -103,6 +103,9 @@ final class ExplainService {
                     .setGroup(group.header().name())
                     .setPending(group.pending())
                     .putAllAsked(JobRows.resources(view.dimensions(), group.header()));
+            if (group.pending() > 0) {
+                MissingOnMachines.ports(view, group).ifPresent(explanation::addHelps);
+            }
             GroupQueues.add(view, group, explanation);
             answer.addGroups(explanation);
         }

@@ -1,7 +1,11 @@
 package dev.cella.state.web.service;
 
+import dev.cella.client.job.PortNames;
 import dev.cella.client.proto.UnplacedReason;
 import dev.cella.client.proto.UnplacedTasks;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.model.MemberSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +20,22 @@ final class MissingOnMachines {
                         .distinct()
                         .toList()
                 : List.of();
+    }
+
+    /** How to get the ports that the group asks for by number, if no machine offers them. */
+    static Optional<String> ports(CellView view, GroupRow group) {
+        int place = view.dimensions().find(PortNames.DIMENSION);
+        MemberSet missing =
+                place < 0 ? MemberSet.NONE : group.header().shape().members().at(place);
+        for (int slot = 0; !missing.isNone() && slot < view.machineSlots(); slot++) {
+            if (view.machineExists(slot)) {
+                missing = missing.minus(view.capacityMembers(slot).at(place));
+            }
+        }
+        return missing.isNone()
+                ? Optional.empty()
+                : Optional.of("a machine that offers port " + missing
+                        + ": agents offer 20000-31999 unless they are told otherwise (cella agent --member ports=...)");
     }
 
     private static Optional<String> help(UnplacedReason reason) {
