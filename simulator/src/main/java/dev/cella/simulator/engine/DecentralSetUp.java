@@ -29,7 +29,10 @@ public record DecentralSetUp(
     /** Megha as its paper describes it, or as its authors' public simulator does it. */
     public enum Variant {
         PAPER,
-        PUBLIC
+        /** A random free worker of a random partition: their "separation". */
+        PUBLIC,
+        /** The first free worker, from the first partition on: their "original". */
+        ORIGINAL
     }
 
     /** When a task of Sparrow's is bound to a machine. */

@@ -321,7 +321,7 @@ public final class RunParameterTable {
                 "variant",
                 "WORD",
                 "variant",
-                "megha as in its paper, or as in the simulator of its authors: paper, or public",
+                "megha as in its paper, or as in the simulator of its authors: paper, public, or original",
                 (draft, said) -> draft.variant = word("variant", said, Variant.values()),
                 run -> run.decentral().variant().name());
         put(

@@ -19,6 +19,7 @@ import dev.cella.simulator.engine.RunningJob;
 import dev.cella.simulator.workload.RandomStream;
 import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.StandingJob;
+import dev.cella.simulator.workload.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +28,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters of a federation and their workers, of one task each. A message takes a hop: to the local master, from there
- * to the worker, and the same way back.
+ * The masters of a federation and their workers, of one task each.
  *
- * <p>With the paper's variant a global master learns of ended tasks by heartbeats and with answers. With the public one, the
- * local master reports each end to the owner of the worker, and jobs with the fewest tasks left go first.
+ * <p>With the paper's variant a message takes a hop: to the local master, from there to the worker, and the same way back. A
+ * global master learns of ended tasks by heartbeats and with answers.
+ *
+ * <p>The other variants do what the authors' simulator does. Each placement is verified alone: at once for a job that comes, and
+ * a hop after a refreshed view. It takes two hops to the worker. A refusal refreshes the view of all local masters, and an
+ * accepted placement brings no state. The worker of an ended task is free at once, and its owner's whole view is refreshed a hop
+ * later. Heartbeats begin with the first job. Times are whole seconds. Jobs with the fewest tasks go first.
  *
  * <p>Owned by the thread that runs the simulation.
  */
@@ -92,8 +97,10 @@ final class MeghaCell {
             locals.add(new LocalMaster(federation, local, users.users() > 1));
             localClocks.add(new MasterClock(heap));
         }
-        long heartbeat = setUp.heartbeatNanos(isPublic() ? PUBLIC_HEARTBEAT_SECONDS : PAPER_HEARTBEAT_SECONDS);
-        after(heartbeat, () -> heartbeat(heartbeat));
+        if (!isPublic()) {
+            long heartbeat = setUp.heartbeatNanos(PAPER_HEARTBEAT_SECONDS);
+            after(heartbeat, () -> heartbeat(heartbeat));
+        }
     }
 
     private static Federation federation(RunParameters parameters) {
@@ -109,11 +116,15 @@ final class MeghaCell {
     }
 
     private boolean isPublic() {
-        return setUp.variant() == Variant.PUBLIC;
+        return setUp.variant() != Variant.PAPER;
     }
 
     private Choice choice() {
-        return isPublic() ? Choice.RANDOM : Choice.FIRST_IN_TURNS;
+        return switch (setUp.variant()) {
+            case PAPER -> Choice.FIRST_IN_TURNS;
+            case PUBLIC -> Choice.RANDOM;
+            case ORIGINAL -> Choice.FIRST_IN_ORDER;
+        };
     }
 
     private void after(long nanos, EventHeap.Event event) {
@@ -169,6 +180,9 @@ final class MeghaCell {
     void submit(SimulatedJob job) {
         int users = setUp.shares().size();
         int turn = submitted++;
+        if (turn == 0 && isPublic()) {
+            after(0, this::publicHeartbeat);
+        }
         int user = turn % users;
         int global = (users == 1 ? turn : user) % globals.size();
         RunningJob running = meter.submitted(job);
@@ -188,6 +202,10 @@ final class MeghaCell {
 
     /** One message goes to each local master whose workers were chosen. */
     private void match(int global) {
+        if (isPublic()) {
+            verifyAlone(global, 0);
+            return;
+        }
         Map<Integer, List<Request<Task>>> byLocal = new TreeMap<>();
         for (Request<Task> request : globals.get(global).match()) {
             int local = federation.localMaster(request.worker());
@@ -211,7 +229,7 @@ final class MeghaCell {
             meter.answered(request.waiting().task().job().job(), isVerified ? 1 : 0, isVerified ? 0 : 1);
             if (isVerified) {
                 meter.count(REPARTITIONS, request.isExternal() ? 1 : 0);
-                launch(request);
+                launch(request, hop);
             } else {
                 meter.count(INCONSISTENCIES, 1);
                 refused.add(request.waiting());
@@ -219,6 +237,31 @@ final class MeghaCell {
         }
         ClusterState state = locals.get(local).state();
         after(hop, () -> globalClocks.get(global).work(stateNanos(local), () -> learn(global, state, refused)));
+    }
+
+    private void verifyAlone(int global, long afterNanos) {
+        globals.get(global).match().forEach(request -> after(afterNanos, () -> verifyAlone(global, request)));
+    }
+
+    private void verifyAlone(int global, Request<Task> request) {
+        boolean isVerified = isVerified(federation.localMaster(request.worker()), request);
+        meter.answered(request.waiting().task().job().job(), isVerified ? 1 : 0, isVerified ? 0 : 1);
+        if (isVerified) {
+            meter.count(REPARTITIONS, request.isExternal() ? 1 : 0);
+            launch(request, 2 * hop);
+        } else {
+            meter.count(INCONSISTENCIES, 1);
+            globals.get(global).putBack(request.waiting());
+            refresh(global);
+        }
+    }
+
+    /** The present state of all local masters. */
+    private void refresh(int global) {
+        locals.forEach(local -> globals.get(global).learn(local.state()));
+        if (globals.get(global).waiting() > 0) {
+            verifyAlone(global, hop);
+        }
     }
 
     private boolean isVerified(int local, Request<Task> request) {
@@ -250,10 +293,10 @@ final class MeghaCell {
         after(hop, () -> globals.get(task.globalMaster()).putBack(victim.waiting));
     }
 
-    private void launch(Request<Task> request) {
+    private void launch(Request<Task> request, long wayNanos) {
         Launched next = new Launched(request.waiting());
         launched[request.worker()] = next;
-        after(hop, () -> begin(next, request.worker()));
+        after(wayNanos, () -> begin(next, request.worker()));
     }
 
     private void begin(Launched task, int worker) {
@@ -263,15 +306,23 @@ final class MeghaCell {
         RunningJob job = task.waiting.task().job();
         task.runs = true;
         meter.begin(job);
-        after(job.job().times().nanos(task.waiting.task().number()), () -> stop(task, worker));
+        after(runNanos(task.waiting.task()), () -> stop(task, worker));
     }
 
-    /** The local master hears a hop later that the task has ended. Until then it can give the worker only to a preemptor. */
+    private long runNanos(Task task) {
+        long nanos = task.job().job().times().nanos(task.number());
+        return isPublic() ? nanos - nanos % VirtualTime.NANOS_PER_SECOND : nanos;
+    }
+
+    /**
+     * The local master hears a hop later that the task has ended, in the public variant at once. Until then it can give the
+     * worker only to a preemptor.
+     */
     private void stop(Launched task, int worker) {
         if (!task.isPreempted) {
             meter.free();
             launched[worker] = launched[worker] == task ? null : launched[worker];
-            after(hop, () -> ended(task, worker));
+            after(isPublic() ? 0 : hop, () -> ended(task, worker));
         }
     }
 
@@ -282,9 +333,7 @@ final class MeghaCell {
         after(hop, () -> {
             meter.end(task.waiting.task().job());
             if (isPublic()) {
-                int owner = federation.globalMaster(worker);
-                globals.get(owner).freed(worker);
-                match(owner);
+                refresh(federation.globalMaster(worker));
             }
         });
     }
@@ -309,6 +358,13 @@ final class MeghaCell {
             }
         }
         after(everyNanos, () -> heartbeat(everyNanos));
+    }
+
+    private void publicHeartbeat() {
+        for (int global = 0; global < globals.size(); global++) {
+            refresh(global);
+        }
+        after(setUp.heartbeatNanos(PUBLIC_HEARTBEAT_SECONDS) + hop, this::publicHeartbeat);
     }
 
     RunResult result() {

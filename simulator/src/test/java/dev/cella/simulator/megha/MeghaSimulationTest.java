@@ -38,6 +38,16 @@ class MeghaSimulationTest {
         assertThat(result.events()).containsEntry("repartitions", 0L);
     }
 
+    /** The authors' simulator verifies without a hop: request, launch and the report of the end take three. */
+    @Test
+    void aJobOnAnIdleCell_inTheAuthorsSimulator_isDelayedByThreeHops() {
+        for (Variant variant : List.of(Variant.PUBLIC, Variant.ORIGINAL)) {
+            RunParameters run = cell(90).withDecentral(setUp().withVariant(variant));
+            RunResult result = run(run, List.of(job(0, 0, 5, 10)));
+            assertThat(result.jobs().delay().orElseThrow().max()).isCloseTo(0.0015, within(1e-12));
+        }
+    }
+
     /** Three masters see an empty cell and each places jobs of the whole of it: nothing is lost, and nobody runs twice. */
     @Test
     void staleViews_areRefusedAndEveryTaskRunsOnce() {

@@ -26,7 +26,12 @@ public final class GlobalMaster<T> {
         /** The paper's: partitions in turns, and the first worker of the next one. */
         FIRST_IN_TURNS,
         /** The authors' public simulator's: any partition that is not full, and any worker of it. */
-        RANDOM
+        RANDOM,
+        /**
+         * The first version's of that simulator: local masters in turns, always from the first other global master on, and the
+         * first worker.
+         */
+        FIRST_IN_ORDER
     }
 
     /**
@@ -107,12 +112,6 @@ public final class GlobalMaster<T> {
         }
     }
 
-    /** A local master said that a task on this worker has ended. */
-    public void freed(int worker) {
-        view.set(worker, true);
-        setUser(worker, UserShares.NOBODY);
-    }
-
     private void take(int worker, int user) {
         view.set(worker, false);
         setUser(worker, user);
@@ -179,6 +178,9 @@ public final class GlobalMaster<T> {
     }
 
     private int internal(List<WorkerBits> required) {
+        if (choice == Choice.FIRST_IN_ORDER) {
+            return inOrder(number, required);
+        }
         int locals = federation.localMasters();
         int start = choice == Choice.RANDOM ? random.nextInt(locals) : nextInternal++ % locals;
         for (int i = 0; i < locals; i++) {
@@ -190,7 +192,31 @@ public final class GlobalMaster<T> {
         return WorkerBits.NONE;
     }
 
+    /** In the partitions of that global master. The next search goes on with the next local master. */
+    private int inOrder(int global, List<WorkerBits> required) {
+        for (int i = 0; i < federation.localMasters(); i++) {
+            int worker = workerIn(nextInternal++ % federation.localMasters(), global, required);
+            if (worker != WorkerBits.NONE) {
+                return worker;
+            }
+        }
+        return WorkerBits.NONE;
+    }
+
+    private int externalInOrder(List<WorkerBits> required) {
+        for (int global = 0; global < federation.globalMasters(); global++) {
+            int worker = global == number ? WorkerBits.NONE : inOrder(global, required);
+            if (worker != WorkerBits.NONE) {
+                return worker;
+            }
+        }
+        return WorkerBits.NONE;
+    }
+
     private int external(List<WorkerBits> required) {
+        if (choice == Choice.FIRST_IN_ORDER) {
+            return externalInOrder(required);
+        }
         int partitions = federation.localMasters() * federation.globalMasters();
         int start = choice == Choice.RANDOM ? random.nextInt(partitions) : nextExternal++ % partitions;
         for (int i = 0; i < partitions; i++) {
@@ -210,7 +236,7 @@ public final class GlobalMaster<T> {
         int from = federation.firstWorker(local, global);
         int to = federation.endWorker(local, global);
         return switch (choice) {
-            case FIRST_IN_TURNS -> view.first(from, to, required);
+            case FIRST_IN_TURNS, FIRST_IN_ORDER -> view.first(from, to, required);
             case RANDOM -> view.random(from, to, required, random);
         };
     }

@@ -100,7 +100,13 @@ class MeghaPaperTest {
         submit(master, 13, 0);
         assertThat(master.match()).extracting(Request::worker).hasSize(12).doesNotHaveDuplicates();
         assertThat(master.match()).isEmpty();
-        master.freed(5);
+        int local = FEDERATION.localMaster(5);
+        LocalMaster ofWorker5 = new LocalMaster(FEDERATION, local, false);
+        for (int worker = FEDERATION.clusterBegin(local); worker < FEDERATION.clusterEnd(local); worker++) {
+            ofWorker5.launch(worker, 0);
+        }
+        ofWorker5.end(5);
+        master.learn(ofWorker5.state());
         assertThat(master.match()).extracting(Request::worker).containsExactly(5);
     }
 
