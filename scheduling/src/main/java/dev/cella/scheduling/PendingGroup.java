@@ -327,7 +327,12 @@ public final class PendingGroup {
     /** Returns whether the scheduler may evict the task for a claim of this group. */
     public boolean mayEvict(TaskRow task) {
         Optional<JobRow> victim = cell.view().job(task.id().job());
-        return victim.isPresent() && !drafting.isEnding(task.id()) && mayEvictOf(victim.get());
+        return victim.isPresent() && mayEvict(task, victim.get());
+    }
+
+    /** The same for a task of that job. */
+    boolean mayEvict(TaskRow task, JobRow victim) {
+        return !drafting.isEnding(task.id()) && mayEvictOf(victim);
     }
 
     /** Returns whether the scheduler may evict tasks of that job for a claim of this group. */

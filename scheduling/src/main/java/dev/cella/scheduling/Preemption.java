@@ -169,7 +169,7 @@ public final class Preemption {
         int found = 0;
         for (TaskRow task : cell.tasksOf(job.id())) {
             int machine = task.machine().orElseThrow();
-            if (group.mayGo(machine) && group.mayEvict(task)) {
+            if (group.mayGo(machine) && group.mayEvict(task, job)) {
                 victims.computeIfAbsent(machine, slot -> new ArrayList<>()).add(victim(task, job));
                 found++;
             }

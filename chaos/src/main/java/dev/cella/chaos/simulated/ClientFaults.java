@@ -12,6 +12,9 @@ import java.util.function.BooleanSupplier;
 
 /** The faults of schedulers, agents and users. */
 final class ClientFaults {
+    /** Several times what the machines hold, in one second: twenty times the usual load. */
+    private static final int JOBS_A_MACHINE_OF_A_FULL_CELL = 2;
+
     private final SimulatedCell cell;
     private final SplittableRandom random;
     private final Intruder intruder;
@@ -172,7 +175,7 @@ final class ClientFaults {
                 yield Optional.of(new Fault("users", () -> {}, always));
             }
             case FULL_CELL, HOT_MACHINE -> {
-                users.surge(10 * cell.machines().size());
+                users.surge(JOBS_A_MACHINE_OF_A_FULL_CELL * cell.machines().size());
                 yield Optional.of(new Fault("users", () -> {}, always));
             }
             case QUOTA_CHANGE -> Optional.of(intruder.lowerQuota());

@@ -2,6 +2,7 @@ package dev.cella.chaos.simulated;
 
 import dev.cella.chaos.history.History;
 import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.host.Explanations;
 import dev.cella.scheduling.loop.Action;
 import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopCounters;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     private static final long LEASE_MILLIS = 5_000;
     private static final long RESTART_NANOS = 1_000 * DueEvents.MILLI;
+    private static final int LIVES_TO_ONE_THAT_EXPLAINS = 4;
 
     /** Where a planner's process can die. */
     enum DeathPoint {
@@ -230,9 +232,16 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         if (session.isEmpty() || !feed.view().isFounded() || loop != null) {
             return;
         }
-        LoopOptions options = LoopOptions.of(name, session.get(), seed + lives);
+        LoopOptions options = LoopOptions.of(name, session.get(), seed + lives).with(explanations());
         loop = new SchedulerLoop<>(options, scheduler, feed.view(), now());
         on(new Event.ViewReplaced<>(feed.view()));
+    }
+
+    /** Nobody here reads why a task waits, so only one life in four takes the time to find out. */
+    private Explanations explanations() {
+        return Math.floorMod(seed + lives, LIVES_TO_ONE_THAT_EXPLAINS) == 0
+                ? Explanations.WITH_MACHINES
+                : Explanations.WITHOUT_MACHINES;
     }
 
     // ---- the view
