@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
  * One scenario: a cell, a load, the faults, and how long the two phases last. The safety phase has the faults; in the
  * liveness phase the core is healed, every other fault stays, and what can be placed must be placed.
  *
+ * @param agents how many processes speak for the machines, each for as many as any other
  * @param swarm how many more faults are drawn from the seed
  * @param checkers the numbers of the checkers that judge the run; all of them if empty
  */
@@ -16,6 +17,7 @@ public record Scenario(
         String about,
         int replicas,
         int machines,
+        int agents,
         List<SchedulerSpec> schedulers,
         Load load,
         long safetyMillis,
@@ -27,8 +29,8 @@ public record Scenario(
         checkers = List.copyOf(checkers);
         schedulers = List.copyOf(schedulers);
         faults = List.copyOf(faults);
-        if (replicas < 1 || machines < 1 || schedulers.isEmpty()) {
-            throw new IllegalArgumentException("a scenario has replicas, machines and schedulers");
+        if (replicas < 1 || agents < 1 || machines < agents || schedulers.isEmpty()) {
+            throw new IllegalArgumentException("a scenario has replicas, agents with machines, and schedulers");
         }
     }
 
@@ -50,7 +52,18 @@ public record Scenario(
 
     private Scenario with(List<SchedulerSpec> chosen, Load asked, long safety, List<PlannedFault> planned, int drawn) {
         return new Scenario(
-                name, about, replicas, machines, chosen, asked, safety, livenessMillis, planned, drawn, checkers);
+                name,
+                about,
+                replicas,
+                machines,
+                agents,
+                chosen,
+                asked,
+                safety,
+                livenessMillis,
+                planned,
+                drawn,
+                checkers);
     }
 
     /** Returns whether the checker of that number judges the run. */

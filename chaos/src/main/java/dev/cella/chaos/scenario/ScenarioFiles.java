@@ -49,7 +49,8 @@ public final class ScenarioFiles {
             "overload",
             "rolling-restart",
             "swarm",
-            "everything");
+            "everything",
+            "farm");
 
     /** The catalogue numbers its checkers without a gap. */
     public static final List<String> CHECKERS =
@@ -57,6 +58,7 @@ public final class ScenarioFiles {
 
     private static final int REPLICAS = 3;
     private static final int MACHINES = 20;
+    private static final int MACHINES_AN_AGENT = 10;
     private static final int MACHINES_MAX = 10_000;
     private static final int SWARM_MAX = 1_000;
     private static final int JOBS_MAX = 100_000;
@@ -119,6 +121,7 @@ public final class ScenarioFiles {
             wrong.add(Fault.of("replicas", "must be 1, 3 or 5, is " + file.getReplicas()));
         }
         checkNumber("machines", file.hasMachines(), file.getMachines(), 1, MACHINES_MAX, wrong);
+        checkNumber("agents", file.hasAgents(), file.getAgents(), 1, Math.max(1, machines(file)), wrong);
         checkNumber("swarm", file.hasSwarm(), file.getSwarm(), 0, SWARM_MAX, wrong);
         if (file.hasSafety() && millis(file.getSafety()) <= 0) {
             wrong.add(Fault.of("safety", "must be longer than 0: faults are injected meanwhile"));
@@ -213,11 +216,13 @@ public final class ScenarioFiles {
 
     /** A scenario from a message whose faults are known. */
     public static Scenario scenario(ScenarioFile file) {
+        int machines = machines(file);
         return new Scenario(
                 file.getName().isEmpty() ? "unnamed" : file.getName(),
                 file.getAbout(),
                 file.hasReplicas() ? file.getReplicas() : REPLICAS,
-                file.hasMachines() ? file.getMachines() : MACHINES,
+                machines,
+                file.hasAgents() ? file.getAgents() : (machines + MACHINES_AN_AGENT - 1) / MACHINES_AN_AGENT,
                 file.getSchedulersCount() == 0
                         ? SCHEDULERS
                         : file.getSchedulersList().stream()
@@ -229,6 +234,10 @@ public final class ScenarioFiles {
                 file.getFaultsList().stream().map(ScenarioFiles::fault).toList(),
                 file.getSwarm(),
                 file.getCheckersList());
+    }
+
+    private static int machines(ScenarioFile file) {
+        return file.hasMachines() ? file.getMachines() : MACHINES;
     }
 
     private static SchedulerSpec scheduler(SchedulerEntry entry) {
@@ -271,6 +280,7 @@ public final class ScenarioFiles {
                 .setAbout(scenario.about())
                 .setReplicas(scenario.replicas())
                 .setMachines(scenario.machines())
+                .setAgents(scenario.agents())
                 .setLoad(LoadEntry.newBuilder()
                         .setJobs(load.jobs())
                         .setTasksMax(load.tasksMax())

@@ -31,7 +31,7 @@ import java.util.function.Function;
  * seed give the same history, bit for bit.
  */
 final class SimulatedCell {
-    private static final int MACHINES_AN_AGENT = 10;
+    private static final int MACHINES_A_RACK = 10;
     private static final long LANE_BYTES = 256 << 10;
     private static final long SAMPLE_NANOS = 500 * DueEvents.MILLI;
     private static final ReplicaLimits LIMITS = ReplicaLimits.defaults()
@@ -70,8 +70,11 @@ final class SimulatedCell {
             replicas.add(new SimulatedReplica(process, group, LIMITS, history, random.split()));
         }
         scenario.schedulers().forEach(spec -> schedulers.add(scheduler(spec, types)));
+        for (int place = 0; place < scenario.agents(); place++) {
+            agents.add(new SimulatedAgent(this, new SimulatedProcess("agent-" + place, heap)));
+        }
         for (int place = 0; place < scenario.machines(); place++) {
-            addMachine(place);
+            addMachine(place, agents.get(place * scenario.agents() / scenario.machines()));
         }
         submitter = new Submitter(
                 this,
@@ -106,18 +109,14 @@ final class SimulatedCell {
                 random.nextLong());
     }
 
-    private void addMachine(int place) {
-        if (place % MACHINES_AN_AGENT == 0) {
-            agents.add(new SimulatedAgent(this, new SimulatedProcess("agent-" + agents.size(), heap)));
-        }
-        SimulatedAgent agent = agents.get(agents.size() - 1);
+    private void addMachine(int place, SimulatedAgent agent) {
         Amounts capacity = Amounts.of(4_000, 8_192);
         SimulatedMachine machine = new SimulatedMachine(
                 this,
                 agent,
                 new SimulatedProcess("m" + place, heap),
                 capacity,
-                Map.of("rack", "rack-" + place / MACHINES_AN_AGENT),
+                Map.of("rack", "rack-" + place / MACHINES_A_RACK),
                 random.split());
         agent.add(machine);
         machines.put(machine.name(), machine);

@@ -14,7 +14,9 @@ import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -27,12 +29,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The chaos suite over Cella itself: in each build some seeds of the swarm.
  * {@code -Dcella.chaos.seeds=2000} runs that many and every shipped scenario, from the seed {@code -Dcella.chaos.seed} on.
+ * {@code -Dcella.chaos.twice=1000} runs that many seeds of the swarm twice.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class SeedsTest {
     private static final long FIRST = Long.getLong("cella.chaos.seed", 7);
     private static final boolean WHOLE = Integer.getInteger("cella.chaos.seeds") != null;
     private static final int SEEDS = Integer.getInteger("cella.chaos.seeds", 40);
+    private static final int TWICE = Integer.getInteger("cella.chaos.twice", 1);
     private static final SchedulerTypes TYPES = SchedulerTypes.installed();
 
     @Test
@@ -110,12 +114,16 @@ class SeedsTest {
 
     @Test
     void sameSeed_sameRun() {
-        Scenario small = ScenarioFiles.shipped("swarm").orElseThrow().withLoad(Load.USUAL.withJobs(20));
-        Checked once = new ChaosRun(small, TYPES).runTwice(11);
-        assertThat(describe(once)).isEmpty();
-        assertThat(once.verdicts()).extracting(Verdict::checker).contains("rerun");
-        assertThat(new ChaosRun(small, TYPES).run(12, false).result().digest())
-                .isNotEqualTo(once.result().digest());
+        Scenario swarm = ScenarioFiles.shipped("swarm").orElseThrow();
+        ChaosRun chaos = new ChaosRun(TWICE > 1 ? swarm : swarm.withLoad(Load.USUAL.withJobs(20)), TYPES);
+        Set<Long> digests = new HashSet<>();
+        for (long seed = FIRST; seed < FIRST + TWICE; seed++) {
+            Checked run = chaos.runTwice(seed);
+            assertThat(describe(run)).isEmpty();
+            assertThat(run.verdicts()).extracting(Verdict::checker).contains("rerun");
+            digests.add(run.result().digest());
+        }
+        assertThat(digests).hasSize(TWICE).doesNotContain(chaos.run(FIRST + TWICE, false).result().digest());
     }
 
     /** Empty where everything holds. */

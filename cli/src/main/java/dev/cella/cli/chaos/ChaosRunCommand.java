@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -51,6 +52,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
     private static final int FAILURES_MAX = 10;
 
     private final Terminal terminal;
+    private final RunSpeed speed = new RunSpeed();
 
     @Mixin
     private final ScenarioOptions scenarios = new ScenarioOptions();
@@ -120,7 +122,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
         List<Checked> kept = runAll(chaos.withCommand(of -> again(in, of)), in, files);
         kept.stream().filter(run -> !isFailed(run)).forEach(files::write);
         Checked shown = kept.stream().filter(run -> !run.holds()).findFirst().orElse(kept.get(kept.size() - 1));
-        output.print(terminal, () -> data(shown), () -> new RunTable(terminal).print(shown, seeds));
+        output.print(terminal, () -> data(shown, in), () -> new RunTable(terminal).print(shown, seeds, speedOf(in)));
         return ChaosExit.of(kept).number();
     }
 
@@ -147,8 +149,16 @@ public final class ChaosRunCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private Map<String, Object> data(Checked shown) {
+    /** Among processes time is real. */
+    private Optional<String> speedOf(World in) {
+        return in == World.SIMULATED ? Optional.of(speed.text()) : Optional.empty();
+    }
+
+    private Map<String, Object> data(Checked shown, World in) {
         Map<String, Object> data = new LinkedHashMap<>(RunReport.data(shown));
+        if (in == World.SIMULATED) {
+            data.put("timesRealTime", Math.round(speed.timesRealTime()));
+        }
         if (seeds > 1) {
             data.put("seeds", seeds);
         }
@@ -195,7 +205,10 @@ public final class ChaosRunCommand implements Callable<Integer> {
     }
 
     private Checked run(ChaosRun chaos, long of) {
-        return twice ? chaos.runTwice(of) : chaos.run(of, seeds == 1 && !noTwin);
+        boolean withTwin = !twice && seeds == 1 && !noTwin;
+        Checked checked = speed.measure(() -> twice ? chaos.runTwice(of) : chaos.run(of, withTwin));
+        speed.ran(checked.result(), twice || withTwin ? 2 : 1);
+        return checked;
     }
 
     /** The simulated world is in this process alone: it ends with it, and every fault does. */

@@ -6,6 +6,7 @@ import dev.cella.chaos.report.RunReport;
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import java.util.Optional;
 
 /** One run for people: its faults, its verdicts, and how to run it again. */
 final class RunTable {
@@ -18,6 +19,10 @@ final class RunTable {
     }
 
     void print(Checked run, int seeds) {
+        print(run, seeds, Optional.empty());
+    }
+
+    void print(Checked run, int seeds, Optional<String> speed) {
         Table faults = new Table("FAULT", "ON", ">FROM", ">UNTIL", "BIT");
         for (FaultRun fault : run.result().faults()) {
             faults.row(
@@ -37,6 +42,7 @@ final class RunTable {
         if (seeds > 1 && run.holds()) {
             terminal.print(seeds + " seeds hold; the run above is one of them");
         }
+        speed.ifPresent(terminal::print);
         terminal.print("canary " + (run.canarySeen() ? "SEEN" : "MISSED") + ", digest " + RunReport.digest(run));
         terminal.print("seed " + run.seed());
         terminal.print(run.command());
