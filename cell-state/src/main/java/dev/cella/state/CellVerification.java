@@ -45,6 +45,9 @@ public final class CellVerification {
 
     /** Fails if the directory is in use or there is nothing to read. */
     public static Found verify(Path path) throws IOException, StartRefusedException {
+        if (!Files.exists(path)) {
+            throw new IOException("there is nothing at " + path);
+        }
         CellVerification verification = new CellVerification();
         if (Files.isDirectory(path)) {
             verification.directory(path);

@@ -1,6 +1,7 @@
 package dev.cella.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cella.state.core.DataDirectory;
@@ -120,6 +121,14 @@ class CellVerificationTest {
         Files.delete(data.resolve("identity"));
         assertThat(catchThrowableOfType(StartRefusedException.class, () -> CellVerification.verify(data)))
                 .hasMessageContaining("no file identity");
+    }
+
+    @Test
+    void nothingThere_isToldInWords() {
+        Path nowhere = data.resolve("nowhere");
+        assertThatThrownBy(() -> CellVerification.verify(nowhere)).hasMessage("there is nothing at " + nowhere);
+        assertThatThrownBy(() -> CellRevival.revive(nowhere, data.resolve("revived")))
+                .hasMessage("there is no directory " + nowhere);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.cella.bench.cell.Servers;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -91,6 +93,28 @@ final class LauncherTest {
         }
         assertThat(unpacked("server").lines()).containsSubsequence(Servers.LAUNCHED);
         assertThat(only(kept)).isEqualTo(classes);
+    }
+
+    /** The classes are kept in the background. Whoever reads all output of a server that was refused does not wait for that. */
+    @Test
+    @Timeout(120)
+    void distribution_whileItKeepsClasses_holdsNoOutputOpen() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        Path go = folder.resolve("go");
+        assertThat(new ProcessBuilder("mkfifo", go.toString()).start().waitFor())
+                .isZero();
+        script("jdk17/bin/java", """
+            #!/bin/sh
+            case $* in
+                *ArchiveClassesAtExit*) exec <%s ;;
+                *) echo refused ;;
+            esac
+            """.formatted(go));
+
+        assertThat(unpacked("server").lines()).containsExactly("refused");
+
+        Files.writeString(go, "");
+        await().untilAsserted(() -> assertThat(folder.resolve(".cache/cella")).isEmptyDirectory());
     }
 
     private Run unpacked(String part) throws Exception {

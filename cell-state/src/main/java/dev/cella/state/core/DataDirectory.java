@@ -169,6 +169,10 @@ public final class DataDirectory implements AutoCloseable {
 
     /** The identity of a directory, without taking it. */
     public static DirectoryIdentity readIdentityOf(Path directory) throws IOException, StartRefusedException {
+        if (!Files.isDirectory(directory)) {
+            throw new StartRefusedException(
+                    Why.DAMAGED, "there is no directory " + directory, "name the directory of a replica");
+        }
         Path file = directory.resolve(IDENTITY);
         if (!Files.exists(file)) {
             checkEmpty(directory, Set.of());

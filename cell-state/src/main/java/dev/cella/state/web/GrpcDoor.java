@@ -10,7 +10,11 @@ import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.cella.client.Problem;
 import dev.cella.client.live.ProblemStatus;
 import dev.cella.state.web.http.UnaryMethod;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
@@ -30,6 +34,8 @@ import java.util.TreeMap;
 final class GrpcDoor {
     /** The size of the largest specification or transaction, with some margin. */
     private static final int MESSAGE_BYTES_MAX = 4 << 20;
+
+    private static final String NO_MESSAGE = "The call's bytes are no message of gRPC";
 
     private final Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
 
@@ -67,9 +73,34 @@ final class GrpcDoor {
                 .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
                 .useBlockingTaskExecutor(true)
                 .exceptionHandler(GrpcDoor::inOurWords)
+                .intercept(new CountedMessages())
                 .maxRequestMessageLength(MESSAGE_BYTES_MAX);
         services.values().forEach(service -> builder.addService(service.build()));
         return builder.build();
+    }
+
+    /**
+     * Translates how the library answers a call that ends without a message, or that has two where one is expected: as an
+     * internal failure, without a problem.
+     */
+    private static final class CountedMessages implements ServerInterceptor {
+        @Override
+        public <Q, A> ServerCall.Listener<Q> interceptCall(
+                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+            return next.startCall(
+                    new SimpleForwardingServerCall<>(call) {
+                        @Override
+                        public void close(Status status, Metadata trailers) {
+                            if (status.getCode() == Status.Code.INTERNAL && !ProblemStatus.isIn(trailers)) {
+                                StatusRuntimeException told = ProblemStatus.toException(Problem.badRequest(NO_MESSAGE));
+                                super.close(told.getStatus(), told.getTrailers());
+                            } else {
+                                super.close(status, trailers);
+                            }
+                        }
+                    },
+                    headers);
+        }
     }
 
     /** Translates failures before the call, and unexpected ones, to the same form as all others. */
@@ -87,7 +118,7 @@ final class GrpcDoor {
             return Problem.tooLarge("The message is larger than " + MESSAGE_BYTES_MAX + " bytes");
         }
         return failure instanceof StatusRuntimeException || isCutShort(failure)
-                ? Problem.badRequest("The call's bytes are no message of gRPC")
+                ? Problem.badRequest(NO_MESSAGE)
                 : FailureAnswers.problemOf(failure);
     }
 
