@@ -93,7 +93,7 @@ class TasksCopyTest {
     void copy_ofManyTasks_isListsOfPagesAndNumbersOfRows() {
         int tasks = 20_000;
         TestCell cell = new TestCell(CellLimits.STANDARD, false);
-        cell.machine("m", 1_000 * tasks, 1_000L * tasks);
+        cell.machine("m", 1_000L * tasks, 1_000L * tasks);
         cell.job("j", tasks, 10, 10);
         for (int index = 0; index < tasks; index++) {
             cell.place("j", index, "m");
