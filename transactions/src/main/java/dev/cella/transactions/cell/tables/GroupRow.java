@@ -49,6 +49,8 @@ public final class GroupRow {
     /** The group at this moment. */
     GroupRow copy(JobRow ofJob) {
         GroupRow copy = new GroupRow(ofJob, place, header);
+        copy.askedVersion = askedVersion;
+        copy.askedCount = askedCount;
         copy.pending = pending;
         copy.onMachines = onMachines;
         copy.failedForGood = failedForGood;
