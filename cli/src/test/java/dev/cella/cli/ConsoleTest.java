@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +29,7 @@ import org.junit.jupiter.api.io.TempDirDeletionStrategy;
 /**
  * The console on a recorded cell: pictures of each view, how it is laid out, how it behaves with 10,000 machines and 100,000
  * rows, and what it says where it can show nothing. {@code -Dpictures=rewrite} stores the pictures' grids again, {@code
- * -Dpictures.folder=DIR} keeps the pictures to be looked at (ADR 50).
+ * -Dpictures.folder=DIR} keeps the pictures to be looked at (ADR 50), {@code -Dpictures.of=ADDRESS} makes those of a live cell.
  */
 @EnabledOnOs(OS.LINUX)
 final class ConsoleTest {
@@ -61,6 +65,12 @@ final class ConsoleTest {
           return JSON.stringify(faults.slice(0, 5));
         })()""";
 
+    /** The headings of sections with a table that no program can read. */
+    private static final String TABLES_WITHOUT_DATA = """
+        JSON.stringify([...document.querySelectorAll('#view section')]
+          .filter(each => each.querySelector('table') && !each.querySelector('.data a[href*="format=csv"]'))
+          .map(each => each.textContent.slice(0, 40)))""";
+
     @TempDir(deletionStrategy = TempDirDeletionStrategy.IgnoreFailures.class)
     private Path folder;
 
@@ -79,22 +89,22 @@ final class ConsoleTest {
     }
 
     /** Each view, and what is there once it is drawn. */
-    private static Map<String, String> views(RecordedConsole console) {
+    private static Map<String, String> views(UnaryOperator<String> name) {
         Map<String, String> views = new LinkedHashMap<>();
         views.put("#/", "#matrix table");
         views.put("#/conflicts", ".conflicts td");
-        views.put("#/conflicts/" + console.name("version"), ".photo .lane");
+        views.put("#/conflicts/" + name.apply("version"), ".photo .lane");
         views.put("#/what-if", ".filters select");
         views.put("#/what-if?conflictRule=RESOURCE", "li");
         views.put("#/jobs", ".virtual td a");
-        views.put("#/jobs/" + console.name("job"), ".track");
-        views.put("#/tasks?job=" + console.name("job"), ".virtual td a");
+        views.put("#/jobs/" + name.apply("job"), ".track");
+        views.put("#/tasks?job=" + name.apply("job"), ".virtual td a");
         views.put("#/machines", ".virtual td a");
-        views.put("#/machines/" + console.name("machine"), ".columns table");
+        views.put("#/machines/" + name.apply("machine"), ".columns table");
         views.put("#/schedulers", "section td a");
-        views.put("#/schedulers/" + console.name("scheduler"), ".columns table");
+        views.put("#/schedulers/" + name.apply("scheduler"), ".columns table");
         views.put("#/pools", "#view section");
-        views.put("#/members", ".columns table");
+        views.put("#/members", "#view td");
         views.put("#/calls", "section td");
         return views;
     }
@@ -113,9 +123,12 @@ final class ConsoleTest {
         try (RecordedConsole console = new RecordedConsole();
                 Browser browser = open(console)) {
             int number = 0;
-            for (Map.Entry<String, String> view : views(console).entrySet()) {
+            for (Map.Entry<String, String> view : views(console::name).entrySet()) {
                 show(browser, view.getKey());
                 awaitText(browser, "document.querySelector('" + view.getValue() + "') !== null", "true");
+                assertThat(browser.evaluate(TABLES_WITHOUT_DATA))
+                        .as(view.getKey())
+                        .isEqualTo("[]");
                 number++;
                 for (String colours : List.of("light", "dark")) {
                     for (int width : WIDTHS) {
@@ -135,6 +148,41 @@ final class ConsoleTest {
                     seen.entrySet().stream()
                             .map(each -> each.getKey() + " " + each.getValue())
                             .toList());
+        }
+    }
+
+    /** Finds a job that waits, a machine, a scheduler and a conflict to show. */
+    private static final String NAMES = """
+        Promise.all(['jobs?state=PENDING', 'machines?limit=9', 'conflicts/ledger?limit=1'].map(path => fetch('/v1/' + path)
+          .then(answer => answer.json()))).then(([{jobs}, {machines}, {conflicts}]) => JSON.stringify({job: jobs[0].name,
+            machine: machines.at(-1).name, scheduler: conflicts[0].loser.scheduler, version: conflicts[0].version}))""";
+
+    /**
+     * Pictures of an open cell with work, conflicts and a job that waits, for a person to look at: {@code
+     * -Dpictures.of=http://127.0.0.1:7070/ -Dpictures.folder=DIR}, with a {@code cella demo --keep}.
+     */
+    @Test
+    @EnabledIfSystemProperty(named = "pictures.of", matches = ".+")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void everyViewOfALiveCell_isPictured() throws Exception {
+        try (Browser browser = Browser.start(Browser.installed().orElseThrow(), folder.resolve("profile"))) {
+            browser.open(System.getProperty("pictures.of"), 1024, HEIGHT, "light");
+            awaitText(browser, LIVE, "live");
+            JsonNode names = new ObjectMapper().readTree(browser.evaluate(NAMES));
+            int number = 0;
+            for (Map.Entry<String, String> view :
+                    views(name -> names.path(name).asText()).entrySet()) {
+                show(browser, view.getKey());
+                awaitText(browser, "document.querySelector('" + view.getValue() + "') !== null", "true");
+                number++;
+                for (String colours : List.of("light", "dark")) {
+                    for (int width : WIDTHS) {
+                        browser.resize(width, HEIGHT, colours);
+                        awaitText(browser, FAULTS, "[]");
+                        picture(browser, "live-%02d-%s-%d".formatted(number, colours, width));
+                    }
+                }
+            }
         }
     }
 
@@ -637,6 +685,8 @@ final class ConsoleTest {
             awaitHas(browser, page, "77 of 500 m");
             awaitHas(browser, page, "300 of 512 MiB");
             awaitHas(browser, page, "claim lost");
+            awaitHas(browser, page, "Claimed here, over time");
+            awaitHas(browser, "document.querySelector('.of-cpuMilli')?.textContent", "of 4,000");
             awaitText(browser, "document.querySelectorAll('.track .running').length > 5", "true");
             awaitText(browser, "document.querySelectorAll('.track .pending').length", "0");
             awaitText(browser, FAULTS, "[]");

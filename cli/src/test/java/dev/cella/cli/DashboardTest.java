@@ -43,6 +43,12 @@ final class DashboardTest {
 
     private static final String CONNECTION = "document.querySelector('#connection').dataset.state";
 
+    /** The links to tables as JSON and CSV that the server does not answer. */
+    private static final String UNREADABLE_DATA = """
+        Promise.all([...document.querySelectorAll('#view .data a:not([href^="#"])')].map(link => fetch(link.href)
+          .then(answer => answer.ok ? '' : link.href + ' ' + answer.status)))
+          .then(said => JSON.stringify(said.filter(each => each !== '')))""";
+
     /** What the browser's own children still write when it is ended cannot fail a test. */
     @TempDir(deletionStrategy = TempDirDeletionStrategy.IgnoreFailures.class)
     private Path home;
@@ -129,11 +135,12 @@ final class DashboardTest {
         views.put("#/schedulers", "section td a");
         views.put("#/schedulers/late", ".columns table");
         views.put("#/pools", "#view section");
-        views.put("#/members", ".columns table");
+        views.put("#/members", "#view td");
         views.put("#/calls", "section td");
         for (Map.Entry<String, String> each : views.entrySet()) {
             view(browser, each.getKey());
             awaitText(browser, "document.querySelector('" + each.getValue() + "') !== null", "true");
+            assertThat(browser.evaluate(UNREADABLE_DATA)).as(each.getKey()).isEqualTo("[]");
             browser.resize(1200, 900, "light");
             assertThat(browser.evaluate(serious("{}"))).as(each.getKey()).isEqualTo("[]");
             browser.resize(1200, 900, "dark");

@@ -234,7 +234,8 @@ final class RecordedConsole implements AutoCloseable {
         String general = path.replace("/v1/jobs/" + name("job"), "/v1/jobs/{job}")
                 .replace("/v1/machines/" + name("machine"), "/v1/machines/{machine}");
         for (String key : List.of("job", "machine")) {
-            general = path.equals("/v1/timeline") && query.startsWith(key + "=") ? path + "?" + key : general;
+            boolean isOfOne = path.equals("/v1/timeline") || path.equals("/v1/series");
+            general = isOfOne && query.startsWith(key + "=") ? path + "?" + key : general;
         }
         JsonNode found = recording.path(general);
         return found.isMissingNode() ? notFound(path) : found;

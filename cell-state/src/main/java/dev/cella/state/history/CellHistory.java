@@ -25,6 +25,7 @@ import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +74,11 @@ public final class CellHistory {
     private final AtomicInteger unreadBytes = new AtomicInteger();
     private final StepLog steps;
     private final Deque<Mark> marks = new ArrayDeque<>();
+    /** By the version at which they were opened: a session that has ended has no row any more. */
+    private final Map<Long, String> sessionNames = new HashMap<>();
+
     private final Series series = new Series();
+    private final ClaimedAmounts claimed;
     private final Since since = new Since();
 
     /**
@@ -84,6 +89,7 @@ public final class CellHistory {
     public CellHistory(Cell cell, long stepBytesMax) {
         this.cell = cell;
         this.steps = new StepLog(stepBytesMax);
+        this.claimed = new ClaimedAmounts(stepBytesMax / 8);
     }
 
     // ---- writing
@@ -118,6 +124,10 @@ public final class CellHistory {
             series.add(cell.<Series.Point>read(view -> point(view, wallMillis)));
         }
         since.begin(wallMillis);
+        cell.<Boolean>read(view -> {
+            claimed.sample(view, wallMillis);
+            return true;
+        });
     }
 
     private Series.Point point(CellView view, long wallMillis) {
@@ -187,6 +197,11 @@ public final class CellHistory {
 
     public synchronized Series.Answer series(long fromMillis, long toMillis, long nowMillis) {
         return series.in(fromMillis, toMillis, nowMillis);
+    }
+
+    /** What was claimed on the machine in that slot, which came with that version; the oldest first. */
+    public synchronized List<ClaimedAmounts.Point> claimed(int slot, long registeredVersion, Span span) {
+        return claimed.of(slot, registeredVersion, span);
     }
 
     /** The version of the cell at about that time; 0 if it is not known. */
@@ -409,14 +424,18 @@ public final class CellHistory {
 
         @Override
         public void sessionOpened(String scheduler, String instance, String type, long leaseMillis) {
+            sessionNames.put(version, scheduler + "/" + instance);
             addMark(Mark.Kind.SCHEDULER_CAME, scheduler + "/" + instance);
         }
 
         @Override
         public void sessionClosed(long session) {
-            String name = view.session(new SessionId(session))
-                    .map(known -> known.scheduler() + "/" + known.instance())
-                    .orElse("");
+            String opened = sessionNames.remove(session);
+            String name = opened != null
+                    ? opened
+                    : view.session(new SessionId(session))
+                            .map(known -> known.scheduler() + "/" + known.instance())
+                            .orElse("");
             addMark(Mark.Kind.SCHEDULER_LEFT, name);
         }
 

@@ -20,8 +20,11 @@ final class Documents {
         this.door = door;
     }
 
-    /** {@code GET /openapi.json} */
+    /** {@code GET /openapi.json}; with {@code format=csv} the calls as a table. */
     HttpResponse openApi(ServiceRequestContext context, HttpRequest http) {
+        if (context.queryParams().get("format", "json").equals("csv")) {
+            return HttpResponse.of(HttpStatus.OK, MediaType.CSV_UTF_8, door.callsAsCsv());
+        }
         String made = openApi;
         if (made == null) {
             made = door.openApi();

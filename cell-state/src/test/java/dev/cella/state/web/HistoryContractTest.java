@@ -76,6 +76,11 @@ class HistoryContractTest {
         JsonNode marks = CELL.get("/v1/timeline").json().get("marks");
         assertThat(texts(marks, "mark")).contains("LEADER", "MACHINE_REGISTERED", "MACHINE_DRAINING", "SCHEDULER_CAME");
         assertThat(texts(marks, "name")).contains("m-marked", "marked/one");
+
+        CELL.delete("/v1/schedulers/marked/sessions/one");
+        JsonNode left = CELL.get("/v1/timeline").json().get("marks");
+        assertThat(left.get(left.size() - 1).get("mark").asText()).isEqualTo("SCHEDULER_LEFT");
+        assertThat(left.get(left.size() - 1).get("name").asText()).isEqualTo("marked/one");
     }
 
     @Test
@@ -99,6 +104,43 @@ class HistoryContractTest {
         });
         assertThat(CELL.get("/v1/series").json().get("series").size()).isEqualTo(6);
         assertThat(CELL.get("/v1/series?names=pendng").fault("names")).contains("did you mean pending?");
+    }
+
+    @Test
+    void series_ofAMachine_sayWhatWasClaimedOnIt() {
+        CELL.putMachine("m-curve", 4000, 8192);
+        CELL.submit("curve", 1);
+        CELL.place("curve-1", "curve/main/0", "m-curve");
+        JsonNode placedSeries =
+                CELL.get("/v1/series?machine=m-curve&names=cpuMilli").json();
+        assertThat(placedSeries.at("/series").size()).isEqualTo(1);
+        JsonNode now = placedSeries.at("/series/0/points");
+        long claimed = now.get(now.size() - 1).get("value").asLong();
+        assertThat(claimed).isPositive();
+        await("a sample of it, besides what is claimed now").untilAsserted(() -> {
+            JsonNode kept =
+                    CELL.get("/v1/series?machine=m-curve&names=cpuMilli").json();
+            assertThat(texts(kept.at("/series/0/points"), "value"))
+                    .filteredOn(value -> value.equals(String.valueOf(claimed)))
+                    .hasSizeGreaterThan(1);
+        });
+
+        CELL.post("/v1/tasks/curve/main/0:status", "{\"attempt\":1,\"state\":\"RUNNING\"}");
+        CELL.post("/v1/tasks/curve/main/0:status", "{\"attempt\":1,\"state\":\"FINISHED\",\"exitCode\":0}");
+        JsonNode points = CELL.get("/v1/series?machine=m-curve").json().at("/series/0/points");
+        List<String> values = texts(points, "value");
+        assertThat(values).contains(String.valueOf(claimed));
+        assertThat(points.get(points.size() - 1).get("value").asLong()).isZero();
+
+        assertThat(CELL.get("/v1/series?machine=m-curve&format=csv&table=series.points")
+                        .body()
+                        .lines()
+                        .findFirst()
+                        .orElseThrow())
+                .isEqualTo("name,unit,points.at,points.version,points.value");
+        assertThat(CELL.get("/v1/series?machine=m-curve&names=cpuMili").fault("names"))
+                .contains("did you mean cpuMilli?");
+        CELL.get("/v1/series?machine=nosuch").problem(404, "not-found");
     }
 
     private static String aMinuteAgo() {
@@ -179,6 +221,16 @@ class HistoryContractTest {
         assertThat(CELL.get("/v1/conflicts?format=csv&table=matrix").status()).isEqualTo(200);
         assertThat(CELL.get("/v1/conflicts?format=csv&table=nosuch").fault("table"))
                 .contains("matrix");
+        assertThat(CELL.get("/v1/machines/m-csv-1?format=csv&table=answer")
+                        .body()
+                        .lines())
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("name,status,capacity.cpuMilli");
+        assertThat(CELL.get("/openapi.json?format=csv").body())
+                .startsWith("method,path,")
+                .contains("/v1/series");
         assertThat(CELL.get("/v1/machines?format=xml").fault("format")).contains("json or csv");
         assertThat(CELL.post("/v1/jobs?format=csv", "{}").fault("format")).isNotEmpty();
     }

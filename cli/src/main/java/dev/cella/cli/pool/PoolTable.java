@@ -23,15 +23,22 @@ final class PoolTable {
                     pool.getOrder().name().substring("POOL_ORDER_".length()),
                     amounts(pool.getMinimumMap()),
                     amounts(pool.getLimitMap()),
-                    amounts(pool.getUsedMap()),
-                    amounts(pool.getPendingMap()),
-                    amounts(pool.getShareMap()),
+                    someOf(pool.getUsedMap()),
+                    someOf(pool.getPendingMap()),
+                    someOf(pool.getShareMap()),
                     amounts(pool.getDeficitMap()),
                     String.format(Locale.ROOT, "%.2f", pool.getDominantShare()));
         }
         table.print(terminal);
         pools.forEach(pool ->
                 pool.getWarningsList().forEach(warning -> terminal.say("note:  " + pool.getName() + ": " + warning)));
+    }
+
+    /** Without zeros, which say nothing about use; a limit of zero says something. */
+    private static String someOf(Map<String, Long> amounts) {
+        return amounts(amounts.entrySet().stream()
+                .filter(amount -> amount.getValue() != 0)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     private static String amounts(Map<String, Long> amounts) {

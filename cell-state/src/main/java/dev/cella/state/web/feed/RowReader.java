@@ -26,6 +26,11 @@ final class RowReader implements AutoCloseable {
     private static final int EVENTS_AT_ONCE = 256;
     private static final int ROWS_PER_PIECE = 200;
 
+    /** After an interval with more rows than this, as many intervals more are left out as it had times that number. */
+    private static final int ROWS_PER_INTERVAL = 1_000;
+
+    private static final int LEFT_OUT_MAX = 4;
+
     private final FeedProjection projection;
     private final FeedFilter filter;
     private final Executor executor;
@@ -46,6 +51,7 @@ final class RowReader implements AutoCloseable {
     private final Pace pace;
     private final MergedEvents merged = new MergedEvents();
     private boolean mergedDue;
+    private int intervalsLeftOut;
     private boolean heartbeatDue;
     private boolean figuresDue;
     private boolean closed;
@@ -124,11 +130,20 @@ final class RowReader implements AutoCloseable {
     }
 
     private void mergedIsDue(Duration every) {
-        synchronized (this) {
-            mergedDue = true;
+        if (!leftOut()) {
+            wakeSoon();
         }
-        wakeSoon();
         scheduleMerged(every);
+    }
+
+    /** Makes the next changes due. Many rows cost the server, the network and the reader much, so they come less often. */
+    private synchronized boolean leftOut() {
+        if (intervalsLeftOut > 0) {
+            intervalsLeftOut--;
+            return true;
+        }
+        mergedDue = true;
+        return false;
     }
 
     private synchronized void scheduleHeartbeat() {
@@ -238,6 +253,7 @@ final class RowReader implements AutoCloseable {
         }
         mergedDue = false;
         VersionChange event = merged.take();
+        intervalsLeftOut = Math.min(LEFT_OUT_MAX, event.rows().size() / ROWS_PER_INTERVAL);
         return new RowFrame.Changes(incarnation, event.version(), List.of(event));
     }
 

@@ -106,6 +106,11 @@ public final class HttpDoor implements HttpService {
                 .toPrettyString();
     }
 
+    /** The calls of that document as a table: a line for each. */
+    public String callsAsCsv() {
+        return CsvTable.ofCalls(OpenApi.document(unary, streams, pages, ProblemDetails.getDescriptor()));
+    }
+
     // ---- a request
 
     @Override

@@ -14,6 +14,7 @@ import dev.cella.client.proto.TimelineStep;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
 import dev.cella.state.history.CellHistory;
+import dev.cella.state.history.ClaimedAmounts;
 import dev.cella.state.history.HistoryStep;
 import dev.cella.state.history.Mark;
 import dev.cella.state.history.Series;
@@ -26,6 +27,7 @@ import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -36,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /**
  * The past of jobs and machines, and time series. It reads the history first and the cell after it, never one under the lock
@@ -204,6 +207,9 @@ final class HistoryService {
     // ---- series
 
     private CompletableFuture<Answer<SeriesList>> series(GetSeriesRequest request) {
+        if (request.hasMachine()) {
+            return CompletableFuture.completedFuture(Answer.ok(claimed(request)));
+        }
         long now = time.wallMillis();
         Set<Series.Name> names = names(request);
         Span span = Spans.until(Spans.of(request.getFrom(), request.getTo()), SERIES_MAX.toMillis(), now);
@@ -215,6 +221,72 @@ final class HistoryService {
                 .setFeedKeptFromVersion(replica.feedKeptFrom().number());
         names.forEach(name -> list.addSeries(row(name, answer.points(), span)));
         return CompletableFuture.completedFuture(Answer.ok(list.build()));
+    }
+
+    /** What the series of one machine are made from. */
+    private record OfMachine(
+            int slot, long registeredVersion, long version, List<String> dimensions, ClaimedAmounts.Point now) {}
+
+    /** The kept samples of the machine, and what is claimed on it now. */
+    private SeriesList claimed(GetSeriesRequest request) {
+        long now = time.wallMillis();
+        Span span = Spans.of(request.getFrom(), request.getTo());
+        OfMachine machine = replica.read(view -> ofMachine(view, request.getMachine(), now));
+        List<ClaimedAmounts.Point> points =
+                new ArrayList<>(replica.history().claimed(machine.slot(), machine.registeredVersion(), span));
+        if (span.has(machine.version(), now)) {
+            points.add(machine.now());
+        }
+        Set<String> asked = words(request);
+        SeriesList.Builder list = SeriesList.newBuilder()
+                .setVersion(machine.version())
+                .setStep(Durations.fromSeconds(1))
+                .setFeedKeptFromVersion(replica.feedKeptFrom().number());
+        asked.stream()
+                .filter(word -> !machine.dimensions().contains(word))
+                .findFirst()
+                .ifPresent(word -> refuseName(word, machine.dimensions()));
+        for (int dimension = 0; dimension < machine.dimensions().size(); dimension++) {
+            String name = machine.dimensions().get(dimension);
+            if (asked.isEmpty() || asked.contains(name)) {
+                list.addSeries(claimed(name, dimension, points));
+            }
+        }
+        return list.build();
+    }
+
+    private static OfMachine ofMachine(CellView view, String name, long now) {
+        int slot = view.findMachine(name).orElseThrow(() -> MachineService.unknown(name));
+        List<String> dimensions = new ArrayList<>();
+        List<Long> claimed = new ArrayList<>();
+        for (int dimension = 0; dimension < view.dimensions().size(); dimension++) {
+            dimensions.add(view.dimensions().nameAt(dimension));
+            claimed.add(view.capacity(slot, dimension) - view.free(slot, dimension));
+        }
+        long version = view.version().number();
+        return new OfMachine(
+                slot,
+                view.registeredVersion(slot),
+                version,
+                dimensions,
+                new ClaimedAmounts.Point(now, version, claimed));
+    }
+
+    private static SeriesRow claimed(String name, int dimension, List<ClaimedAmounts.Point> points) {
+        SeriesRow.Builder row = SeriesRow.newBuilder().setName(name).setUnit("claimed");
+        points.stream()
+                .filter(point -> dimension < point.claimed().size())
+                .forEach(point -> row.addPoints(SeriesPoint.newBuilder()
+                        .setAt(Spans.time(point.atMillis()))
+                        .setVersion(point.version())
+                        .setValue(point.claimed().get(dimension))));
+        return row.build();
+    }
+
+    private static Set<String> words(GetSeriesRequest request) {
+        return Arrays.stream(request.getNames().split(",", -1))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.toSet());
     }
 
     private static Set<Series.Name> names(GetSeriesRequest request) {
@@ -231,12 +303,16 @@ final class HistoryService {
         List<String> known =
                 Arrays.stream(Series.Name.values()).map(HistoryService::word).toList();
         if (!known.contains(word)) {
-            String near = NearestName.to(word, known)
-                    .map(name -> "did you mean " + name + "?")
-                    .orElse("there are " + String.join(", ", known));
-            throw Requests.bad("names", "no such series as " + word + ", " + near);
+            refuseName(word, known);
         }
         return Series.Name.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    private static void refuseName(String word, List<String> known) {
+        String near = NearestName.to(word, known)
+                .map(name -> "did you mean " + name + "?")
+                .orElse("there are " + String.join(", ", known));
+        throw Requests.bad("names", "no such series as " + word + ", " + near);
     }
 
     private static String word(Series.Name name) {

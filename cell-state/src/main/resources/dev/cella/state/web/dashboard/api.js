@@ -61,22 +61,37 @@ export async function stream(path, signal, take) {
   }
 }
 
-/** Server-sent events, which a browser's own reader could not ask for with a token. */
+/**
+ * Server-sent events, which a browser's own reader could not ask for with a token. A large event comes in many pieces, so each piece is
+ * looked at once.
+ */
 export async function events(path, signal, take) {
-  let rest = '';
-  await stream(path, signal, piece => {
-    const blocks = (rest + piece).split('\n\n');
-    rest = blocks.pop();
-    for (const block of blocks) {
-      const event = { name: '', data: '' };
-      for (const line of block.split('\n')) {
-        if (line.startsWith('event: ')) {
-          event.name = line.slice(7);
-        } else if (line.startsWith('data: ')) {
-          event.data = line.slice(6);
-        }
+  let parts = [];
+  const end = () => {
+    const event = { name: '', data: '' };
+    for (const line of parts.join('').split('\n')) {
+      if (line.startsWith('event: ')) {
+        event.name = line.slice(7);
+      } else if (line.startsWith('data: ')) {
+        event.data = line.slice(6);
       }
-      take(event.name, JSON.parse(event.data || '{}'));
+    }
+    parts = [];
+    take(event.name, JSON.parse(event.data || '{}'));
+  };
+  await stream(path, signal, piece => {
+    let from = 0;
+    if (piece.startsWith('\n') && parts.at(-1)?.endsWith('\n')) {
+      end();
+      from = 1;
+    }
+    for (let to = piece.indexOf('\n\n', from); to >= 0; to = piece.indexOf('\n\n', from)) {
+      parts.push(piece.slice(from, to));
+      end();
+      from = to + 2;
+    }
+    if (from < piece.length) {
+      parts.push(piece.slice(from));
     }
   });
 }

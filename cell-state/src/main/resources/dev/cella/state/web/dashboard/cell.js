@@ -36,7 +36,7 @@ export class Cell {
       const table = { MACHINE: this.machines, JOB: this.jobs, SESSION: this.sessions }[kind];
       this.members += table === this.machines && (row === undefined) === table.has(name);
       if (table && row) {
-        table.set(name, kind === 'MACHINE' ? slim(row) : row);
+        table.set(name, kind === 'MACHINE' ? slimMachine(row) : kind === 'JOB' ? slimJob(row) : row);
       } else if (table) {
         table.delete(name);
       }
@@ -65,9 +65,13 @@ export class Cell {
   }
 }
 
-/** Of a hundred thousand machines the page keeps what the map and the lists show. */
-function slim({ name, status, capacity, free, attributes, taskCount }) {
+/** Of a hundred thousand machines or jobs the page keeps what the map and the lists show. */
+function slimMachine({ name, status, capacity, free, attributes, taskCount }) {
   return { name, status, capacity, free, attributes, taskCount };
+}
+
+function slimJob({ name, type, scheduler, state, tasks, groups, conflicts, submittedVersion }) {
+  return { name, type, scheduler, state, tasks, conflicts, submittedVersion, groups: [{ count: groups.reduce((sum, group) => sum + group.count, 0) }] };
 }
 
 /**

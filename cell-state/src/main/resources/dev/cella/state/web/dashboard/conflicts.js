@@ -7,6 +7,7 @@ const WINDOWS = [['1m', 'last minute'], ['5m', 'last 5 minutes'], ['15m', 'last 
 const GROUPS = ['machine', 'scheduler', 'winner', 'reason', 'dimension', 'job'];
 const FILTERS = ['scheduler', 'winner', 'machine', 'task', 'reason', 'dimension', 'from', 'to'];
 const ASK_MILLIS = 2000;
+const GROUPS_SHOWN_MAX = 20;
 
 /** A row for each who lost, a column for each who won; the redder, the more often. */
 export function matrixTable(matrix, filters) {
@@ -39,7 +40,7 @@ export const why = lost => lost.reason === 'DOES_NOT_FIT'
   : lost.reason.toLowerCase().replaceAll('_', ' ');
 
 export function ledgerTable(conflicts) {
-  return table('Lost claims, newest first',
+  const made = table('Lost claims, newest first',
     ['When', 'Task', 'Machine', 'Why', 'Lost by', 'Won by', ['Stale by', 'number'], 'The task now'],
     conflicts.map(lost => [
       link(clock(lost.at), `#/conflicts/${lost.version}/${part(lost.task)}`),
@@ -48,6 +49,8 @@ export function ledgerTable(conflicts) {
       why(lost), lost.loser.scheduler, lost.winner?.scheduler ?? '-', `${whole(lost.stalenessVersions)} v`,
       lost.placedMachine ? `on ${lost.placedMachine}` : lost.outcome.toLowerCase(),
     ]), 'No claim was lost in this window.');
+  made.classList.add('lines');
+  return made;
 }
 
 export class Conflicts {
@@ -67,7 +70,7 @@ export class Conflicts {
       element('section', {}, [heading('Lost by \\ won by'), this.matrix, this.data('matrix')]),
       element('section', {}, [heading(`By ${this.groupBy}`), this.groups, this.data('groups')]),
       element('section', { className: 'broad' }, [heading('Ledger'), this.ledger, this.more, asData(address('/v1/conflicts/ledger', this.filters()))]),
-      element('section', { className: 'broad' }, [heading('Refused for other reasons'), this.refusals]),
+      element('section', { className: 'broad' }, [heading('Refused for other reasons'), this.refusals, this.data('refusals')]),
     ]);
     this.rows = [];
     this.isPaged = false;
@@ -137,7 +140,7 @@ export class Conflicts {
       + `${clock(counted.fromAt)} to ${clock(counted.toAt)}.${kept}`;
     replace(this.matrix, matrixTable(counted.matrix, { window: this.window }));
     replace(this.groups, table(`Lost claims by ${this.groupBy}`, [this.groupBy, ['Lost', 'number'], ['a second', 'number'], 'First', 'Last'],
-      counted.groups.slice(0, 20).map(group => [this.narrow(group.key), whole(group.count), short(group.perSecond), clock(group.firstAt), clock(group.lastAt)]),
+      counted.groups.slice(0, GROUPS_SHOWN_MAX).map(group => [this.narrow(group.key), whole(group.count), short(group.perSecond), clock(group.firstAt), clock(group.lastAt)]),
       'No claim was lost in this window.'));
     replace(this.refusals, table('Refusals that are no conflicts', ['Reason', 'Dimension', ['Items', 'number']],
       counted.refusals.map(refusal => [refusal.reason, refusal.dimension ?? '', whole(refusal.count)]), 'Nothing was refused for another reason.'));
@@ -162,6 +165,8 @@ export class Conflicts {
   }
 }
 
+const signed = number => `${number > 0 ? '+' : ''}${whole(number)}`;
+
 /** One conflict: who planned on what, what came in between, and where the loser landed. */
 export class Photo {
   constructor(go, query, [version, task]) {
@@ -183,6 +188,8 @@ export class Photo {
       .filter(version => version !== undefined);
     const from = Math.min(...versions);
     const span = Math.max(1, Math.max(...versions) - from);
+    const began = Date.parse(loser?.basisAt ?? conflict.at);
+    const after = at => at === undefined ? '' : ` (${signed(Date.parse(at) - began)} ms)`;
     const lane = (name, className, start, end, text) => {
       const bar = element('i', { className, title: text });
       bar.style.marginLeft = `${(start - from) / span * 100}%`;
@@ -190,13 +197,13 @@ export class Photo {
       return element('div', { className: 'lane' }, [element('span', { text: name }), element('div', {}, [bar]), element('span', { className: 'soft', text })]);
     };
     const lanes = [lane(`${conflict.loser.scheduler} (lost)`, 'lost', loser?.basis ?? conflict.basis, conflict.version,
-      `planned on ${whole(conflict.basis)}, decided at ${whole(conflict.version)} ${clock(conflict.at)}`)];
+      `planned on ${whole(conflict.basis)}${after(loser?.basisAt)}, decided at ${whole(conflict.version)}${after(conflict.at)}`)];
     if (conflict.winner) {
       lanes.push(lane(`${conflict.winner.scheduler} (won)`, 'won', winner?.basis ?? conflict.winner.version, conflict.winner.version,
-        winner ? `planned on ${whole(winner.basis)}, decided at ${whole(winner.version)} ${clock(winner.at)}` : `decided at ${whole(conflict.winner.version)}`));
+        winner ? `planned on ${whole(winner.basis)}${after(winner.basisAt)}, decided at ${whole(winner.version)}${after(winner.at)}` : `decided at ${whole(conflict.winner.version)}`));
     }
     if (placed) {
-      lanes.push(lane('placed', 'running', conflict.version, placed.version, `on ${placed.machine} at ${whole(placed.version)} ${clock(placed.at)}`));
+      lanes.push(lane('until placed', 'running', conflict.version, placed.version, `on ${placed.machine} at ${whole(placed.version)}${after(placed.at)}`));
     }
     this.root.replaceChildren(
       element('section', {}, [
@@ -204,20 +211,27 @@ export class Photo {
         element('p', { text: `${conflict.task} wanted ${conflict.machine ?? 'a machine'}: ${why(conflict)}. The plan was ${whole(conflict.stalenessVersions)} versions old`
           + `${loser?.basisAt ? ` (${whole(Math.max(0, Date.parse(loser.at) - Date.parse(loser.basisAt)))} ms)` : ''} when it was decided.` }),
         element('div', { className: 'lanes photo' }, lanes),
+        element('p', { className: 'soft', text: `From version ${whole(from)} to ${whole(from + span)}. Milliseconds count from ${
+          loser?.basisAt ? 'the loser\'s basis' : 'the commit'}, at ${clock(began)}.` }),
         element('p', { text: `What became of it: ${conflict.outcome === 'PLACED_ELSEWHERE' ? `placed on ${conflict.placedMachine}`
           + `${placed ? `, ${short((Date.parse(placed.at) - Date.parse(conflict.at)) / 1000)} s later` : ''}` : conflict.outcome.toLowerCase()}.` }),
         element('p', {}, [link('the job', `#/jobs/${part(conflict.task.split('/')[0])}`), ' ',
           link('the cell at the loser\'s basis', `#/?at=${conflict.basis}`), ' ',
           link('all conflicts on this machine', address('#/conflicts', { window: '', machine: conflict.machine }))]),
-        asData(address('/v1/conflicts/photo', { version: conflict.version, task: conflict.task })).firstElementChild,
+        asData(this.path(conflict), 'answer'),
       ]),
       element('section', {}, [heading(`Placed on ${conflict.machine ?? 'that machine'} in between`),
         table('Placed in between', ['Version', 'When', 'Task', 'By', 'Transaction'],
           between.map(step => [whole(step.version), clock(step.at), step.task, step.scheduler ?? '-', step.transaction ?? '-']),
-          'Nothing, or it is no longer kept.')]),
+          'Nothing, or it is no longer kept.'), asData(this.path(conflict), 'between')]),
       element('section', {}, [heading('Both transactions'),
         table('Both transactions', ['Side', 'Scheduler', 'Planned on', 'Decided at', ['Accepted', 'number'], ['Conflicts', 'number'], ['Refused', 'number']],
           [['lost', loser], ['won', winner]].filter(([, side]) => side).map(([name, side]) => [
-            name, side.scheduler, whole(side.basis), whole(side.version), whole(side.accepted), whole(side.conflicted), whole(side.refused)]))]));
+            name, side.scheduler, whole(side.basis), whole(side.version), whole(side.accepted), whole(side.conflicted), whole(side.refused)])),
+        asData(this.path(conflict), 'answer')]));
+  }
+
+  path({ version, task }) {
+    return address('/v1/conflicts/photo', { version, task });
   }
 }

@@ -3,7 +3,7 @@
 import { promoteJob, restartTask, revertJob, scaleJob, stopJob } from './actions.js';
 import { address, ask, part, Problem, stream } from './api.js';
 import { taskBar } from './overview.js';
-import { asData, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, whole } from './page.js';
+import { amounts, asData, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, whole } from './page.js';
 import { lanes, stepTable } from './timeline.js';
 
 const ASK_MILLIS = 2000;
@@ -42,13 +42,15 @@ export class Job {
     this.canvas.addEventListener('click', event => this.choose(event));
     this.gridNote = element('p', { className: 'detail' });
     this.parts.grid.append(this.canvas, this.gridNote);
+    const path = `/v1/jobs/${part(name)}`;
     this.root = element('div', { className: 'job' }, [
-      element('section', {}, [heading(name), this.parts.summary, this.parts.update, this.parts.usage, this.parts.explain]),
-      element('section', {}, [heading('Groups'), this.parts.groups, heading('Tasks'), this.parts.grid,
-        element('p', {}, [link('as a list', address('#/tasks', { job: name }))])]),
-      element('section', { className: 'broad' }, [heading('Attempts over time'), this.parts.lanes, asData(`/v1/timeline?job=${part(name)}`)]),
+      element('section', {}, [heading(name), this.parts.summary, this.parts.update, this.parts.usage, this.parts.explain, asData(path, 'answer', 'the job:')]),
+      element('section', {}, [heading('Groups'), this.parts.groups, asData(path, 'groups'), heading('Tasks'), this.parts.grid,
+        asData(address('/v1/tasks', { job: name }), undefined, link('as a list', address('#/tasks', { job: name })))]),
+      element('section', { className: 'broad' }, [heading('Attempts over time'), this.parts.lanes, asData(`/v1/timeline?job=${part(name)}`, 'steps')]),
       element('section', { className: 'broad' }, [heading('Output'), this.parts.selected, this.log]),
-      element('section', { className: 'broad' }, [element('details', {}, [element('summary', { text: 'Every step' }), this.parts.steps])]),
+      element('section', { className: 'broad' }, [element('details', {}, [element('summary', { text: 'Every step' }), this.parts.steps]),
+        asData(`/v1/timeline?job=${part(name)}`, 'steps')]),
     ]);
     this.load();
     this.timer = setInterval(() => this.load(), ASK_MILLIS);
@@ -114,15 +116,15 @@ export class Job {
     const summary = element('div', {}, [
       element('p', { className: 'summary', text: `${job.state}${job.reason ? `: ${job.reason}` : ''}` }),
       taskBar(job),
-      element('p', { className: 'soft', text: `${job.type}, generation ${job.generation}, ${whole(job.attempts)} attempts to place, ${whole(job.conflicts)} of them conflicted` }),
+      element('p', { className: 'soft', text: `${job.type}, generation ${job.generation}, ${whole(job.attempts)} ${Number(job.attempts) === 1 ? 'attempt' : 'attempts'} to place, ${whole(job.conflicts)} with a conflict` }),
       element('p', {}, [link(`scheduler ${job.scheduler}`, `#/schedulers/${part(job.scheduler)}`), ' ',
         link('its conflicts', address('#/conflicts', { window: '', task: job.name })), ' ',
         ...(isLive(job) ? [button('stop', () => stopJob(job.name), { className: 'danger' })] : [])]),
     ]);
     replace(this.parts.summary, summary);
-    replace(this.parts.explain, explain(explanation));
+    replace(this.parts.explain, explain(job.name, explanation));
     replace(this.parts.groups, table('Groups', ['Group', ['Tasks', 'number'], 'Each asks', 'States', 'Change'], job.groups.map(group => [
-      group.name, whole(group.count), Object.entries(group.resources).map(([name, amount]) => `${whole(amount)} ${name}`).join(', '),
+      group.name, whole(group.count), amounts(group.resources),
       Object.entries(group.tasks).filter(([, count]) => count > 0).map(([state, count]) => `${whole(count)} ${state}`).join(', '),
       isLive(job) ? button('scale', () => scaleJob(job.name, group.name, group.count)) : ''])));
     replace(this.parts.lanes, lanes(timeline.steps));
@@ -230,13 +232,15 @@ function updateProgress({ name, generation, generations = [], update, revertedTo
     table('Tasks on machines by generation', ['Generation', 'Of the tasks on machines', ['Tasks', 'number'], ['Running', 'number']],
       generations.map(each => [whole(each.generation), meter(each.tasks / all, percent(each.tasks / all)), whole(each.tasks), whole(each.running ?? 0)]),
       'No task of it is on a machine.'),
+    asData(`/v1/jobs/${part(name)}`, 'generations', 'generations:'),
     awaitsPromotion ? element('p', { className: 'buttons' }, [button('promote', () => promoteJob(name)), button('revert', () => revertJob(name), { className: 'danger' })]) : undefined,
   ]);
 }
 
 const isLive = job => ['PENDING', 'RUNNING', 'STOPPING'].includes(job.state);
 
-function explain(explanation) {
+function explain(name, explanation) {
+  const path = `/v1/jobs/${part(name)}:explain`;
   const waiting = explanation.groups.filter(group => group.pending > 0);
   if (waiting.length === 0) {
     return element('p', { text: explanation.summary });
@@ -247,8 +251,10 @@ function explain(explanation) {
       element('p', { text: `${group.group}: ${whole(group.pending)} pending${group.queued ? `, ${whole(group.queued)} of them in the queues of machines` : ''}` }),
       group.queues ? table('Queues', ['Machine', ['Its tasks there', 'number'], ['Others before them', 'number'], 'The head waits for'], group.queues.map(queue => [
         link(queue.machine, `#/machines/${part(queue.machine)}`), whole(queue.tasks), whole(queue.before), queue.headLacks ?? '-'])) : undefined,
+      group.queues ? asData(path, 'groups.queues', 'queues:') : undefined,
       group.reasons.length > 0 ? table('Why, and what would help', ['Why', ['Machines', 'number'], 'What would help'], group.reasons.map(reason => [
         `${reason.reason}${reason.dimension ? ` ${reason.dimension}` : ''}`, whole(reason.machines), help(reason, group)])) : undefined])),
+    asData(path, 'groups.reasons', 'reasons:'),
     explanation.wakesOn.length > 0 ? element('p', { className: 'soft', text: `It waits for ${explanation.wakesOn.join(', or ')}.` }) : undefined,
   ]);
 }

@@ -129,13 +129,14 @@ export class Jobs extends Listed {
   constructor(go, query) {
     super('Jobs', query, '/v1/jobs', ['PENDING', 'RUNNING', 'FINISHED', 'FAILED', 'STOPPING', 'STOPPED'], new VirtualList('Jobs', [
       { name: 'Job', value: job => job.name, cell: job => link(job.name, `#/jobs/${part(job.name)}`) },
-      { name: 'Type', value: job => job.type, cell: job => job.type },
-      { name: 'Scheduler', value: job => job.scheduler, cell: job => job.scheduler },
       { name: 'State', value: job => job.state, cell: job => job.state },
       { name: 'Tasks', value: taskSum, cell: taskBar },
       { name: 'Pending', className: 'number', value: job => job.tasks.pending, cell: job => whole(job.tasks.pending) },
       { name: 'Conflicts', className: 'number', value: job => job.conflicts, cell: job => whole(job.conflicts) },
+      { name: 'Scheduler', value: job => job.scheduler, cell: job => job.scheduler },
+      { name: 'Type', value: job => job.type, cell: job => job.type },
     ], 'No job fits. cella job run examples/hello.yaml submits one.'));
+    this.showsPast = true;
   }
 
   draw(cell) {
@@ -168,6 +169,7 @@ export class Machines extends Listed {
       { name: 'Attributes', value: machine => Object.values(machine.attributes ?? {}).join(),
         cell: machine => Object.entries(machine.attributes ?? {}).map(([name, value]) => `${name}=${value}`).join(' ') },
     ], 'No machine fits. cella agent brings one.'));
+    this.showsPast = true;
   }
 
   draw(cell) {

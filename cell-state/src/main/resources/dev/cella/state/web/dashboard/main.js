@@ -34,7 +34,7 @@ let heardAt = 0;
 const go = hash => { location.hash = hash; };
 const time = new Time(live, shown => {
   past = shown;
-  document.body.classList.toggle('past', past !== undefined);
+  sayWhichTime();
   drawSoon();
 });
 
@@ -57,6 +57,12 @@ function draw() {
   if (heardAt > 0 || past) {
     view?.draw?.(cell, { past: past !== undefined });
   }
+}
+
+/** The frame of the past is around views that show it; the others say that they do not. */
+function sayWhichTime() {
+  document.body.classList.toggle('past', past !== undefined && view?.showsPast === true);
+  document.body.classList.toggle('present', past !== undefined && view?.showsPast !== true);
 }
 
 /** The names in an address; nothing if they were mangled on their way. */
@@ -83,6 +89,7 @@ function showView() {
     view = { root: problemPage({ title: 'There is no such view', message: `Nothing is at ${location.hash}.` }, [link('the overview', '#/')]) };
   }
   find('#view').replaceChildren(view.root);
+  sayWhichTime();
   find('#view').setAttribute('aria-label', document.title);
   if (shownPath !== undefined && shownPath !== path) {
     find('#view').focus({ preventScroll: true });

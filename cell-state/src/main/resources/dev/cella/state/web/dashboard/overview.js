@@ -8,6 +8,7 @@ import { asData, element, heading, link, meter, percent, replace, short, table, 
 
 export class Overview {
   constructor(go) {
+    this.showsPast = true;
     this.map = new MachineMap(name => go(`#/machines/${part(name)}`));
     this.charts = new Charts(['placements', 'conflicts', 'pending', 'running', 'utilisation', 'latency']);
     this.schedulers = element('div');
@@ -16,13 +17,13 @@ export class Overview {
     this.jobs = element('div');
     this.root = element('div', { className: 'overview' }, [
       element('div', { className: 'stack' }, [
-        element('section', { id: 'machines' }, [heading('Machines'), this.map.root]),
+        element('section', { id: 'machines' }, [heading('Machines'), this.map.root, asData('/v1/machines')]),
         element('section', { id: 'schedulers' }, [heading('Schedulers'), this.schedulers, asData('/v1/schedulers')])]),
       element('div', { className: 'stack' }, [
-        element('section', { id: 'series' }, [heading('The last minutes'), this.charts.root, asData('/v1/series')]),
-        element('section', { id: 'matrix' }, [heading('Who lost claims to whom, last 5 minutes'), this.matrix, asData('/v1/conflicts?window=5m')])]),
-      element('section', { id: 'jobs' }, [heading('Jobs at work'), this.jobs, element('p', {}, [link('all jobs', '#/jobs')])]),
-      element('section', { id: 'ledger' }, [heading('Newest conflicts'), this.ledger, element('p', {}, [link('all conflicts', '#/conflicts')])]),
+        element('section', { id: 'series' }, [heading('The last minutes'), this.charts.root, asData('/v1/series', 'series.points')]),
+        element('section', { id: 'matrix' }, [heading('Who lost claims to whom, last 5 minutes'), this.matrix, asData('/v1/conflicts?window=5m', 'matrix')])]),
+      element('section', { id: 'jobs' }, [heading('Jobs at work'), this.jobs, asData('/v1/jobs', undefined, link('all jobs', '#/jobs'))]),
+      element('section', { id: 'ledger' }, [heading('Newest conflicts'), this.ledger, asData('/v1/conflicts/ledger', undefined, link('all conflicts', '#/conflicts'))]),
     ]);
   }
 

@@ -115,11 +115,21 @@ function keepRows(shown, made) {
   }
 }
 
-/** Links to the same table for programs. */
-export function asData(path) {
-  const joined = path + (path.includes('?') ? '&' : '?');
-  return element('p', { className: 'data' }, [link('JSON', path), ' ', link('CSV', `${joined}format=csv`)]);
+/**
+ * Links to the same table for programs. The answer's list is named where it has several, `answer` is the answer itself.
+ *
+ * @param before what stands before the links: another link, or a word where a section has several tables
+ */
+export function asData(path, list, before) {
+  const csv = `${path}${path.includes('?') ? '&' : '?'}format=csv${list ? `&table=${list}` : ''}`;
+  return element('p', { className: 'data' }, [...before ? [before, ' '] : [], link('JSON', path), ' ', link('CSV', csv)]);
 }
+
+/** Amounts by dimension, one on a line. */
+export const amounts = map => {
+  const lines = Object.entries(map ?? {}).map(([name, amount]) => element('div', { text: `${whole(amount)} ${name}` }));
+  return lines.length === 0 ? '-' : element('div', { className: 'amounts' }, lines);
+};
 
 /** An honest page about what cannot be shown, with a way on. */
 export function problemPage(problem, ways) {

@@ -2,14 +2,16 @@
 
 import { readyMachine } from './actions.js';
 import { address, ask, part } from './api.js';
+import { ClaimedCharts } from './chart.js';
 import { drainMachine, tasksOn } from './drain.js';
 import { used } from './map.js';
-import { asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
+import { amounts, asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
 import { matrixTable, why } from './conflicts.js';
 import { lanes, stepTable } from './timeline.js';
 
 const ASK_MILLIS = 2000;
 const TASKS_SHOWN_MAX = 200;
+const POINTS_MAX = 2000;
 
 /** A page that asks for what it shows every two seconds, and says honestly when it cannot. */
 class Asked {
@@ -27,9 +29,13 @@ class Asked {
     clearInterval(this.timer);
   }
 
+  async show() {
+    replace(this.root, await this.made());
+  }
+
   async load() {
     try {
-      replace(this.root, await this.made());
+      await this.show();
     } catch (problem) {
       if (problem.status > 0 && problem.status < 500) {
         this.close();
@@ -43,19 +49,45 @@ export class Machine extends Asked {
   constructor(go, query, [name]) {
     super([link('all machines', '#/machines'), link('the overview', '#/')]);
     this.name = name;
+    this.path = `/v1/machines/${part(name)}`;
+    this.series = new Map();
+    this.charts = new ClaimedCharts();
+    this.above = element('div');
+    this.below = element('div');
+    this.root.append(element('div', { className: 'stack' }, [this.above,
+      element('section', {}, [heading('Claimed here, over time'), this.charts.root, asData(address('/v1/series', { machine: name }), 'series.points')]),
+      this.below]));
     this.begin();
   }
 
   draw(cell) {
     this.cell = cell;
+    if (this.capacity) {
+      this.charts.draw(this.series, this.capacity);
+    }
   }
 
-  async made() {
-    const path = `/v1/machines/${part(this.name)}`;
+  async show() {
     const [machine, timeline, conflicts] = await Promise.all([
-      ask(path), ask(`/v1/timeline?machine=${part(this.name)}`),
-      ask(address('/v1/conflicts', { machine: this.name, from: 0 }))]);
+      ask(this.path), ask(address('/v1/timeline', { machine: this.name })),
+      ask(address('/v1/conflicts', { machine: this.name, from: 0 })), this.loadSeries()]);
     const tasks = new Map((await tasksOn(machine).catch(() => [])).map(task => [task.task, task]));
+    this.capacity = machine.capacity;
+    replace(this.above, this.now(machine, tasks));
+    replace(this.below, this.past(machine, timeline, conflicts));
+    this.charts.draw(this.series, this.capacity);
+  }
+
+  /** What came since the last point. */
+  async loadSeries() {
+    const { series } = await ask(address('/v1/series', { machine: this.name, from: this.seriesFrom }));
+    for (const { name, points } of series) {
+      this.series.set(name, [...this.series.get(name) ?? [], ...points].slice(-POINTS_MAX));
+      this.seriesFrom = Math.max(this.seriesFrom ?? 0, (points.at(-1)?.version ?? -1) + 1);
+    }
+  }
+
+  now(machine, tasks) {
     const isReady = machine.status === 'READY';
     return element('div', { className: 'columns' }, [
       element('section', {}, [heading(`${machine.name}  ${machine.status}`),
@@ -67,19 +99,27 @@ export class Machine extends Asked {
         element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(machine, this.cell?.machines.values() ?? []), { className: 'danger' })
           : button('make ready', () => readyMachine(this.name)), ' ', link('conflicts here', address('#/conflicts', { window: '', machine: this.name }))]),
         machine.usage ? usage(machine.usage) : undefined,
-        asData(path).firstElementChild]),
+        asData(this.path, 'answer')]),
       element('section', {}, [heading('Holds now'), table('Tasks here, used of what was asked', ['Task', 'CPU', 'Memory'], machine.tasks.slice(0, TASKS_SHOWN_MAX).map(task => [
           link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`),
           besideAsked(tasks.get(task)?.usage?.cpuMilli, tasks.get(task)?.resources.cpuMilli, 'm'),
           besideAsked(tasks.get(task)?.usage?.memoryMib, tasks.get(task)?.resources.memoryMib, 'MiB')]), 'It holds nothing.'),
-        machine.tasks.length > TASKS_SHOWN_MAX ? link(`all ${whole(machine.tasks.length)}`, address('#/tasks', { machine: this.name })) : undefined]),
+        machine.tasks.length > TASKS_SHOWN_MAX ? link(`all ${whole(machine.tasks.length)}`, address('#/tasks', { machine: this.name })) : undefined,
+        asData(address('/v1/tasks', { machine: this.name }))]),
       machine.queued ? element('section', {}, [heading(`${whole(machine.queued)} in its queue`), table('Queue', ['Task, the next one first'],
         machine.queue.map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)])),
       machine.queued > machine.queue.length ? element('p', { className: 'soft', text: `and ${whole(machine.queued - machine.queue.length)} more` }) : undefined,
-      machine.waits ? waits(machine.waits) : undefined]) : undefined,
-      element('section', { className: 'broad' }, [heading('Placed here, over time'), lanes(timeline.steps, { ofJob: false }),
-        element('details', {}, [element('summary', { text: 'Every step' }), stepTable(timeline.steps)])]),
-      element('section', { className: 'broad' }, [heading('Claims lost here'), matrixTable(conflicts.matrix, { machine: this.name, window: '' })]),
+      machine.waits ? waits(machine.waits) : undefined, asData(this.path, 'answer')]) : undefined,
+    ]);
+  }
+
+  past(machine, timeline, conflicts) {
+    const steps = address('/v1/timeline', { machine: this.name });
+    return element('div', { className: 'stack' }, [
+      element('section', {}, [heading('Placed here, over time'), lanes(timeline.steps, { ofJob: false, held: new Set(machine.tasks) }),
+        element('details', {}, [element('summary', { text: 'Every step' }), stepTable(timeline.steps)]), asData(steps, 'steps')]),
+      element('section', {}, [heading('Claims lost here'), matrixTable(conflicts.matrix, { machine: this.name, window: '' }),
+        asData(address('/v1/conflicts', { machine: this.name, from: 0 }), 'matrix')]),
     ]);
   }
 }
@@ -125,9 +165,9 @@ export class Scheduler extends Asked {
   }
 
   async made() {
-    const [all, counted, page] = await Promise.all([ask('/v1/schedulers?limit=1000'),
-      ask(address('/v1/conflicts', { scheduler: this.name, window: '30m' })),
-      ask(address('/v1/conflicts/ledger', { scheduler: this.name, limit: 1000 }))]);
+    const counts = address('/v1/conflicts', { scheduler: this.name, window: '30m' });
+    const ledger = address('/v1/conflicts/ledger', { scheduler: this.name, limit: 1000 });
+    const [all, counted, page] = await Promise.all([ask('/v1/schedulers?limit=1000'), ask(counts), ask(ledger)]);
     const sessions = all.schedulers.filter(each => each.name === this.name);
     const own = counted.schedulers.find(each => each.name === this.name) ?? {};
     const landed = page.conflicts.filter(each => each.placedVersion);
@@ -138,7 +178,7 @@ export class Scheduler extends Asked {
           each.instance, each.state, meter(each.busyFraction, percent(each.busyFraction)), meter(each.wastedBusyFraction, percent(each.wastedBusyFraction), 'conflicts'),
           each.queueLength === undefined ? '-' : whole(each.queueLength), each.lagVersions === undefined ? '-' : `${whole(each.lagVersions)} v`]),
         'It has no session now: its jobs wait until one is opened.'),
-        element('p', {}, [link('its jobs', address('#/jobs', { scheduler: this.name })), ' ', link('its conflicts', address('#/conflicts', { scheduler: this.name, window: '30m' }))])]),
+        element('p', {}, [link('its jobs', address('#/jobs', { scheduler: this.name })), ' ', link('its conflicts', address('#/conflicts', { scheduler: this.name, window: '30m' }))]), asData('/v1/schedulers')]),
       element('section', {}, [heading('What its conflicts cost, last 30 minutes'),
         table('Costs', ['What', ['How much', 'number']], [
           ['transactions that got through', whole(own.successful ?? 0)], ['transactions with a conflict', whole(own.conflicted ?? 0)],
@@ -146,15 +186,15 @@ export class Scheduler extends Asked {
           ['busy time wasted', percent(own.wastedBusyFraction)], ['versions behind when decided (median)', short(own.stalenessVersionsMedian)],
           ['lost claims placed since', `${whole(landed.length)} of ${whole(page.conflicts.length)}`],
           ['versions until placed (median)', landed.length === 0 ? '-' : whole(median(landed.map(each => each.placedVersion - each.version)))],
-        ])]),
+        ]), asData(counts, 'schedulers')]),
       element('section', {}, [heading('What would have avoided them'),
         said.length === 0 ? element('p', { className: 'empty', text: 'The ledger proves nothing here.' })
           : element('ul', {}, said.map(sentence => element('li', { text: sentence }))),
         element('p', {}, [link('replay with another setting', address('#/what-if', { scheduler: this.name }))])]),
-      element('section', {}, [heading('Lost to'), matrixTable(counted.matrix, { window: '30m' })]),
+      element('section', {}, [heading('Lost to'), matrixTable(counted.matrix, { window: '30m' }), asData(counts, 'matrix')]),
       element('section', { className: 'broad' }, [heading('Newest'), table('Newest lost claims', ['Task', 'Machine', 'Why', 'Won by'],
         page.conflicts.slice(0, 15).map(lost => [link(lost.task, `#/conflicts/${lost.version}/${part(lost.task)}`), lost.machine ?? '-', why(lost), lost.winner?.scheduler ?? '-']),
-        'It lost nothing in the time that is kept.')]),
+        'It lost nothing in the time that is kept.'), asData(ledger)]),
     ]);
   }
 }
@@ -184,16 +224,26 @@ export class Pools extends Asked {
 
   async made() {
     const { pools } = await ask('/v1/pools?limit=1000');
-    const amounts = map => Object.entries(map ?? {}).map(([name, amount]) => `${short(amount)} ${name}`).join(', ') || '-';
-    return element('section', {}, [heading('Pools'), table('Pools', ['Pool', ['Weight', 'number'], 'Used', 'Fair share', 'Deficit', 'Pending', 'Limit', ['Dominant share', 'number']],
-      pools.map(pool => [pool.name, short(pool.weight ?? 1), amounts(pool.used), amounts(pool.share), amounts(deficit(pool)), amounts(pool.pending), amounts(pool.limit), percent(pool.dominantShare)]),
+    const someOf = map => amounts(Object.fromEntries(Object.entries(map ?? {}).filter(([, amount]) => amount !== 0)));
+    return element('section', {}, [heading('Pools'), table('Pools', ['Pool', ['Weight', 'number'], ['Dominant share', 'number'], 'Used', 'Pending', 'Fair share', 'Deficit', 'Minimum', 'Limit'],
+      pools.map(pool => [pool.name, short(pool.weight ?? 1), percent(pool.dominantShare), someOf(pool.used), someOf(pool.pending), someOf(pool.share), someOf(pool.deficit),
+        amounts(pool.minimum), amounts(pool.limit)]),
       'No pool is in use.'), asData('/v1/pools')]);
   }
 }
 
-/** What a pool with work waiting lacks of its fair share. */
-const deficit = pool => Object.fromEntries(Object.entries(pool.share ?? {})
-  .map(([name, share]) => [name, Math.min(pool.pending?.[name] ?? 0, share - (pool.used?.[name] ?? 0))]).filter(([, lacking]) => lacking > 0));
+/** Marks of one kind that follow each other, so that two hundred machines that came together are one row. */
+function runs(marks) {
+  const found = [];
+  for (const mark of marks) {
+    const last = found.at(-1);
+    last?.[0].mark === mark.mark ? last.push(mark) : found.push([mark]);
+  }
+  return found;
+}
+
+const whom = run => run.length <= 4 ? run.map(mark => mark.name).join(', ')
+  : `${run.slice(0, 3).map(mark => mark.name).join(', ')} and ${whole(run.length - 3)} more`;
 
 export class Members extends Asked {
   constructor() {
@@ -205,17 +255,20 @@ export class Members extends Asked {
     const [cell, marks] = await Promise.all([ask('/v1/cell'), ask('/v1/timeline')]);
     const listed = await ask('/v1/members').catch(() => undefined);
     const members = listed?.members ?? cell.replicas.map(replica => ({ ...replica, role: replica.leader ? 'LEADER' : 'FOLLOWER' }));
-    return element('div', { className: 'columns' }, [
+    return element('div', { className: 'stack' }, [
       element('section', {}, [heading('Members'), table('Members', ['Name', 'Role', 'Address', ['Behind', 'number'], 'Healthy'],
         members.map(member => [member.name, member.role, member.address, member.matchIndexLag === undefined ? '-' : whole(member.matchIndexLag),
-          member.healthy === undefined ? '-' : member.healthy ? 'yes' : 'no'])),
+          member.healthy === undefined ? '-' : member.healthy ? 'yes' : 'no'])), listed ? asData('/v1/members') : asData('/v1/cell', 'replicas'),
       element('p', { className: 'soft', text: `cell ${cell.name}, incarnation ${cell.incarnation}, version ${whole(cell.version)}` })]),
       element('section', {}, [heading('What happened'), table('Faults, drains, schedulers and leaders', ['When', ['Version', 'number'], 'What', 'Whom'],
-        [...marks.marks].reverse().slice(0, 100).map(mark => [clock(mark.at), whole(mark.version), mark.mark.toLowerCase().replaceAll('_', ' '), mark.name]),
-        'Nothing since the server started.'), asData('/v1/timeline')]),
+        runs([...marks.marks].reverse()).slice(0, 100).map(run => [clock(run[0].at), whole(run[0].version), run[0].mark.toLowerCase().replaceAll('_', ' '), whom(run)]),
+        'Nothing since the server started.'), asData('/v1/timeline', 'marks')]),
     ]);
   }
 }
+
+/** Parameters that many reads have. */
+const OF_READS = new Set(['minVersion', 'changedAfter', 'wait', 'linearizable', 'limit', 'pageToken', 'format', 'table']);
 
 /** All calls, drawn from the document that describes them. */
 export class Calls extends Asked {
@@ -228,11 +281,12 @@ export class Calls extends Asked {
     const { paths, openapi } = await ask('/openapi.json');
     const rows = Object.entries(paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, call]) => [
       verb.toUpperCase(), verb === 'get' && !path.includes('{') ? link(path, path) : path, call.summary,
-      (call.parameters ?? []).map(parameter => `${parameter.name}${parameter.required ? '*' : ''}`).join(' '),
+      (call.parameters ?? []).filter(parameter => !OF_READS.has(parameter.name)).map(parameter => `${parameter.name}${parameter.required ? '*' : ''}`).join(' '),
       call.requestBody ? Object.values(call.requestBody.content)[0].schema.$ref.split('.').pop() : '',
       Object.values(call.responses['2XX'].content)[0]?.schema?.$ref?.split('/').pop() ?? '']));
     return element('section', {}, [heading('All calls'),
-      element('p', {}, [`OpenAPI ${openapi}: `, link('/openapi.json', '/openapi.json'), '; the job file: ', link('/schemas/job.json', '/schemas/job.json')]),
-      table('Calls', ['Method', 'Path', 'What', 'Parameters', 'Body', 'Answer'], rows)]);
+      element('p', {}, [`OpenAPI ${openapi}: `, link('/openapi.json', '/openapi.json'), '; the job file: ', link('/schemas/job.json', '/schemas/job.json'),
+        `. A star marks what must be said. Reads also take ${[...OF_READS].join(', ')}, where that makes sense.`]),
+      table('Calls', ['Method', 'Path', 'What', 'Parameters', 'Body', 'Answer'], rows), asData('/openapi.json')]);
   }
 }

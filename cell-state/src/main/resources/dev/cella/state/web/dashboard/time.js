@@ -67,7 +67,10 @@ export class Time {
   }
 
   async go(version) {
-    this.root.hidden = false;
+    if (this.root.hidden) {
+      this.root.hidden = false;
+      this.loadMarks();
+    }
     this.bounds();
     this.version = version;
     this.range.value = version;

@@ -8,8 +8,10 @@ const ENDED = new Set(['FINISHED', 'FAILED', 'KILLED', 'PREEMPTED', 'LOST']);
 /**
  * A lane for each task that something happened to last. On a job's page a task needs no job before its name. The steps of a machine do not say
  * since when a task waited, so a lane begins there when the task comes.
+ *
+ * @param held the tasks that a machine holds now: another one that has not ended there went on elsewhere, at a time that is not kept
  */
-export function lanes(steps, { ofJob = true } = {}) {
+export function lanes(steps, { ofJob = true, held } = {}) {
   const own = steps.filter(step => step.task.includes('/'));
   if (own.length === 0) {
     return element('p', { className: 'empty', text: 'No task of it was placed in the time that is kept.' });
@@ -21,7 +23,7 @@ export function lanes(steps, { ofJob = true } = {}) {
   const to = Math.max(from + 1, running ? Date.now() : Date.parse(own.at(-1).at));
   const shown = [...byTask].slice(-LANES_MAX);
   return element('div', {}, [
-    element('div', { className: 'lanes' }, shown.map(([task, list]) => lane(task, list, { from, to, since: asked(steps, list[0]) ?? from }, ofJob))),
+    element('div', { className: 'lanes' }, shown.map(([task, list]) => lane(task, list, { from, to, since: asked(steps, list[0]) ?? from, isGone: held !== undefined && !held.has(task) }, ofJob))),
     legend(shown.flatMap(([, list]) => list), ofJob),
     element('p', { className: 'soft', text: `${clock(steps[0].at)} to ${running ? 'now' : clock(own.at(-1).at)}, `
       + `${short((to - from) / 1000)} s${byTask.size > LANES_MAX ? `; the newest ${LANES_MAX} of ${whole(byTask.size)} tasks` : ''}` }),
@@ -41,7 +43,7 @@ function asked(steps, first) {
   return step && Date.parse(step.at);
 }
 
-function lane(task, steps, { from, to, since }, ofJob) {
+function lane(task, steps, { from, to, since, isGone }, ofJob) {
   const track = element('div', { aria: { role: 'img', label: steps.map(step => `${step.step} ${clock(step.at)}`).join(', ') } });
   const piece = (start, end, className, title) => {
     const bar = element('i', { className, title });
@@ -67,11 +69,11 @@ function lane(task, steps, { from, to, since }, ofJob) {
   if (ENDED.has(state)) {
     piece(since, since, `end ${state.toLowerCase()}`, words);
   } else if (state) {
-    piece(since, to, state.toLowerCase(), words);
+    piece(since, isGone ? since : to, state.toLowerCase(), words);
   }
   track.className = 'track';
   const name = element('a', { text: ofJob ? task.slice(task.indexOf('/') + 1) : task, href: `#/jobs/${encodeURIComponent(task.split('/')[0])}?task=${encodeURIComponent(task)}` });
-  return element('div', { className: 'lane' }, [name, track, element('span', { className: 'soft', text: state.toLowerCase() || 'claim lost' })]);
+  return element('div', { className: 'lane' }, [name, track, element('span', { className: 'soft', text: !state ? 'claim lost' : isGone && !ENDED.has(state) ? 'gone' : state.toLowerCase() })]);
 }
 
 export const stepTable = steps => table('Steps, newest first',

@@ -100,7 +100,7 @@ export class WhatIf {
         element('p', { className: 'soft', text: `${whole(answer.jobs)} jobs with ${whole(answer.tasks)} tasks, on ${whole(answer.machines)} machines, `
           + `from ${clock(answer.fromAt)} to ${clock(answer.toAt)}.` }),
         ...all.flatMap(each => [heading(each === answer.total ? 'All schedulers' : each.name), this.figures(each)]),
-        asData(path).firstElementChild]),
+        asData(path, 'schedulers')]),
       element('section', {}, [heading('What the replay knows, and what it does not'),
         element('ul', {}, answer.notes.map(note => element('li', { text: note })))]),
     ];
