@@ -43,11 +43,11 @@ final class DashboardTest {
 
     private static final String CONNECTION = "document.querySelector('#connection').dataset.state";
 
-    /** The links to tables as JSON and CSV that the server does not answer. */
+    /** The links to tables as JSON and CSV that the server does not answer. One by one: a replay at a time. */
     private static final String UNREADABLE_DATA = """
-        Promise.all([...document.querySelectorAll('#view .data a:not([href^="#"])')].map(link => fetch(link.href)
-          .then(answer => answer.ok ? '' : link.href + ' ' + answer.status)))
-          .then(said => JSON.stringify(said.filter(each => each !== '')))""";
+        [...document.querySelectorAll('#view .data a:not([href^="#"])')].reduce((before, link) => before
+          .then(faults => fetch(link.href).then(answer => answer.ok ? faults : [...faults, link.href + ' ' + answer.status])),
+          Promise.resolve([])).then(faults => JSON.stringify(faults))""";
 
     /** What the browser's own children still write when it is ended cannot fail a test. */
     @TempDir(deletionStrategy = TempDirDeletionStrategy.IgnoreFailures.class)
