@@ -67,11 +67,12 @@ public record Isolation(
               case "$point" in /proc|/proc/*|/dev|/dev/*|/sys|/sys/*) continue;; esac
               case ",$options," in *,ro,*) continue;; esac
               point=$(printf '%b' "$point")
-              mount -n -o remount,bind,ro "$point" 2>/dev/null || mount -n -o remount,bind,ro,nosuid,nodev "$point"
+              mount -n -o "remount,bind,ro${options#rw}" "$point"
             done < /proc/self/mountinfo
+            cd "$work"
             mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /tmp
             mkdir /tmp/.work /tmp/.dev
-            mount -n --bind "$work" /tmp/.work
+            mount -n -c --bind . /tmp/.work
             mount -n -o remount,bind,rw,nosuid,nodev /tmp/.work
             mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /var/tmp
             mount -n -t tmpfs -o mode=0755,nosuid,noexec tmpfs /tmp/.dev
@@ -101,7 +102,7 @@ public record Isolation(
             mkdir -p "$work"
             mount -n --move /tmp/.work "$work"
             rmdir /tmp/.work /tmp/.dev
-            echo "$host" > /proc/sys/kernel/hostname 2>/dev/null || :
+            { echo "$host" > /proc/sys/kernel/hostname || hostname "$host" || :; } 2>/dev/null
             ip link set lo up 2>/dev/null || :
             cd "$directory"
             trap : TERM HUP INT QUIT USR1 USR2 ALRM
@@ -136,7 +137,7 @@ public record Isolation(
                     IsolationLevel.NONE,
                     found.why());
         }
-        String whyNotFull = isRoot ? whyNoNamespaces() : "namespaces are made by an agent that runs as root";
+        String whyNotFull = whyNoNamespaces(isRoot);
         IsolationLevel level = whyNotFull.isEmpty() ? IsolationLevel.FULL : IsolationLevel.LIMITS;
         Optional<SeccompFilter> seccomp = level == IsolationLevel.FULL ? SeccompFilter.find() : Optional.empty();
         Optional<ImageDriver> images = isRoot ? ImageDriver.find() : Optional.empty();
@@ -151,12 +152,12 @@ public record Isolation(
     }
 
     /** Tries it; empty if it works. */
-    private static String whyNoNamespaces() throws IOException, InterruptedException {
+    private static String whyNoNamespaces(boolean isRoot) throws IOException, InterruptedException {
         Optional<Path> unshare = Programs.findOwn("unshare");
         if (unshare.isEmpty() || Programs.findOwn("mount").isEmpty()) {
             return "the programs unshare and mount (of util-linux) are not on this machine";
         }
-        List<String> trial = new ArrayList<>(unshare(unshare.get(), false));
+        List<String> trial = new ArrayList<>(unshare(unshare.get(), isRoot, false));
         trial.addAll(List.of("/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"));
         Process process = new ProcessBuilder(trial)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -164,11 +165,22 @@ public record Isolation(
                 .start();
         boolean works = process.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
         process.destroyForcibly();
-        return works ? "" : "the kernel does not let this agent make namespaces";
+        return works
+                ? ""
+                : "the kernel does not let this agent make namespaces"
+                        + (isRoot ? "" : ": allow user namespaces, or run it as root");
     }
 
-    private static List<String> unshare(Path unshare, boolean ownNetwork) {
-        List<String> command = new ArrayList<>(List.of(unshare.toString(), "--mount", "--pid", "--ipc", "--uts"));
+    /**
+     * An ordinary user may make the others in a user namespace. There it is root, and the task seems to be; it has no
+     * capabilities there either, and outside it is that user.
+     */
+    private static List<String> unshare(Path unshare, boolean isRoot, boolean ownNetwork) {
+        List<String> command = new ArrayList<>(List.of(unshare.toString()));
+        if (!isRoot) {
+            command.addAll(List.of("--user", "--map-root-user"));
+        }
+        command.addAll(List.of("--mount", "--pid", "--ipc", "--uts"));
         if (ownNetwork) {
             command.add("--net");
         }
@@ -225,7 +237,11 @@ public record Isolation(
         List<String> wrapped = new ArrayList<>();
         addJoin(start, wrapped);
         if (start.level() == IsolationLevel.FULL) {
-            wrapped.addAll(List.of("nsenter", "--target", Long.toString(inside), "--mount", "--pid", "--ipc", "--uts"));
+            wrapped.addAll(List.of("nsenter", "--target", Long.toString(inside)));
+            if (!dropsBounds) {
+                wrapped.addAll(List.of("--user", "--preserve-credentials"));
+            }
+            wrapped.addAll(List.of("--mount", "--pid", "--ipc", "--uts"));
             if (start.ownNetwork()) {
                 wrapped.add("--net");
             }
@@ -257,7 +273,7 @@ public record Isolation(
     }
 
     private void addUnprivileged(Start start, List<String> envOptions, List<String> wrapped) {
-        addSetpriv(start.user(), wrapped);
+        addSetpriv(start, wrapped);
         if (start.level() == IsolationLevel.FULL) {
             seccomp.ifPresent(filter -> wrapped.addAll(filter.loader()));
         }
@@ -283,8 +299,8 @@ public record Isolation(
         }
     }
 
-    private static void addNamespaces(Start start, List<String> wrapped) {
-        wrapped.addAll(unshare(Path.of("unshare"), start.ownNetwork()));
+    private void addNamespaces(Start start, List<String> wrapped) {
+        wrapped.addAll(unshare(Path.of("unshare"), dropsBounds, start.ownNetwork()));
         wrapped.addAll(List.of("/bin/sh", "-c", ISOLATE, "cella-isolate", start.machine()));
         wrapped.add(start.work().toString());
         wrapped.add(start.directory().toString());
@@ -296,7 +312,8 @@ public record Isolation(
         wrapped.add("--");
     }
 
-    private void addSetpriv(Optional<TaskUser> as, List<String> wrapped) {
+    private void addSetpriv(Start start, List<String> wrapped) {
+        Optional<TaskUser> as = start.user();
         wrapped.add(setpriv.toString());
         if (as.isPresent()) {
             wrapped.add("--reuid=" + as.get().userId());
@@ -304,7 +321,7 @@ public record Isolation(
             wrapped.add("--clear-groups");
         }
         wrapped.addAll(List.of("--inh-caps=-all", "--no-new-privs"));
-        if (dropsBounds) {
+        if (dropsBounds || start.level() == IsolationLevel.FULL) {
             wrapped.add("--bounding-set=-all");
         }
         wrapped.addAll(List.of("--pdeathsig=KILL", "--"));
