@@ -53,7 +53,8 @@ public final class Abilities {
         List<String> probe = Enclosure.around(List.of("sh", "-c", HostNetwork.disturbProbe()));
         return Tool.works(probe.toArray(String[]::new))
                 ? Optional.empty()
-                : Optional.of("this machine can lose no messages: load netem (modprobe sch_netem) and install iproute2, or"
-                        + " install iptables");
+                : Optional.of(
+                        "this machine can lose no messages: load netem (modprobe sch_netem) and install iproute2, or"
+                                + " install iptables");
     }
 }

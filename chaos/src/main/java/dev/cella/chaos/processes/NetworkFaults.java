@@ -118,8 +118,8 @@ final class NetworkFaults {
         boolean[] lost = {false};
         return ProcessFault.on("all")
                 .begins(() -> servers.forEach(server -> network.disturb(server.host())))
-                .lasts(millis -> lost[0] =
-                        lost[0] || servers.stream().anyMatch(server -> network.hasLost(server.host())))
+                .lasts(millis ->
+                        lost[0] = lost[0] || servers.stream().anyMatch(server -> network.hasLost(server.host())))
                 .until(() -> lost[0])
                 .heals(() -> servers.forEach(server -> network.calm(server.host())))
                 .isVoid(lasted -> lost[0] ? "" : "no message was lost");

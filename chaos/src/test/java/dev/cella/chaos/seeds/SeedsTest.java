@@ -123,7 +123,9 @@ class SeedsTest {
             assertThat(run.verdicts()).extracting(Verdict::checker).contains("rerun");
             digests.add(run.result().digest());
         }
-        assertThat(digests).hasSize(TWICE).doesNotContain(chaos.run(FIRST + TWICE, false).result().digest());
+        assertThat(digests)
+                .hasSize(TWICE)
+                .doesNotContain(chaos.run(FIRST + TWICE, false).result().digest());
     }
 
     /** Empty where everything holds. */
