@@ -70,7 +70,8 @@ final class DueEvents {
 
     /** Begins later windows until one has an event, up to that time. */
     private boolean isDue(long nanos) {
-        while (soon.size == 0 && !later.isEmpty() && later.firstKey() <= nanos >> WINDOW_BITS) {
+        long last = nanos >> WINDOW_BITS;
+        while (soon.size == 0 && !later.isEmpty() && later.firstKey() <= last) {
             Map.Entry<Long, Events> next = later.pollFirstEntry();
             window = next.getKey();
             soon.addAll(next.getValue());
