@@ -132,6 +132,7 @@ class MembersTest {
         }
     }
 
+    /** Its successor is at another place. */
     @Test
     void directoryThatWasLost_isReplacedByOneCommand_andNeverComesBack() throws Exception {
         startAlone();
@@ -145,14 +146,20 @@ class MembersTest {
         stop("r3");
         Path kept = folder.resolve("kept");
         Files.move(data(lost), kept);
-        startInBackground(lost);
+        Member moved = new Member("r3", all.get(3).log(), all.get(3).address());
+        startInBackground(moved, List.of(all.get(0), all.get(1), moved));
 
-        decided("POST", "/v1/members/r3:replace", "{}");
+        decided(
+                "POST",
+                "/v1/members/r3:replace",
+                "{\"log\": \"%s\", \"address\": \"%s\"}".formatted(moved.log(), moved.address()));
 
         await().atMost(SOON)
                 .until(() -> running.containsKey("r3")
-                        && get(lost.address().toString(), "/readyz").statusCode() == 200);
-        assertThat(members(all.get(0))).hasSize(3);
+                        && get(moved.address().toString(), "/readyz").statusCode() == 200);
+        assertThat(members(all.get(0)).findValuesAsText("address"))
+                .hasSize(3)
+                .contains(moved.address().toString());
         stop("r3");
         DurableFiles.removeTree(data(lost));
         Files.move(kept, data(lost));

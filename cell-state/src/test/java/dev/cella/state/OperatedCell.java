@@ -8,6 +8,10 @@ import dev.cella.state.BuiltReplica.Start;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.web.FoundingDoor;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -138,6 +142,7 @@ final class OperatedCell implements AutoCloseable {
         Build started = build;
         Thread thread = new Thread(() -> {
             try {
+                awaitFreePorts(row(name));
                 running.put(name, started.starter().start(start(name, rows)));
             } catch (InterruptedException closed) {
                 Thread.currentThread().interrupt();
@@ -148,6 +153,25 @@ final class OperatedCell implements AutoCloseable {
         starting.add(thread);
         thread.start();
         return thread;
+    }
+
+    /** A process frees its ports when it ends. A server that is closed within a process may do so a moment later. */
+    private static void awaitFreePorts(Row row) {
+        for (String address : List.of(row.address(), "http://" + row.log())) {
+            int port = URI.create(address).getPort();
+            await().atMost(SOON)
+                    .pollInterval(LOOK_EVERY)
+                    .ignoreExceptionsInstanceOf(BindException.class)
+                    .until(() -> isFree(port));
+        }
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        }
     }
 
     private void depart(String name, String message, Throwable cause) {
