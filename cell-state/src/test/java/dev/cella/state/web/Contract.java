@@ -94,7 +94,7 @@ final class Contract {
             return (ServiceDescriptor)
                     Class.forName(name).getMethod("getServiceDescriptor").invoke(null);
         } catch (ReflectiveOperationException failure) {
-            throw new AssertionError(failure);
+            throw new LinkageError("no service in " + file, failure);
         }
     }
 }

@@ -31,7 +31,7 @@ class HostileBodiesTest {
     private static final int BODY_BYTES_MAX = 1 << 20;
 
     /** A tag that begins a group, which contains the next one. */
-    private static final String GROUP = "\u007b";
+    private static final String GROUP = "{";
 
     private static final String NO_MESSAGE = "The call's bytes are no message of gRPC";
     private static final String TOO_LARGE = "The message is larger than 4194304 bytes";
@@ -73,7 +73,7 @@ class HostileBodiesTest {
         frames.put("\1\0\0\0\1\0", NO_MESSAGE);
         frames.put("\0\0\0\4\0" + GROUP.repeat(1_024), NO_MESSAGE);
         frames.put("\0\u00ff\u00ff\u00ff\u00ff\0", TOO_LARGE);
-        frames.put("\0\0\u0040\0\1" + "\0".repeat(1_024), TOO_LARGE);
+        frames.put("\0\0@\0\1" + "\0".repeat(1_024), TOO_LARGE);
         return frames;
     }
 
