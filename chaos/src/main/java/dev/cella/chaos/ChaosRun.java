@@ -85,9 +85,7 @@ public final class ChaosRun {
         this.command = seed -> "cella chaos run " + scenario.name() + in + " --seed " + seed;
     }
 
-    /**
-     * @param again the command that runs a seed again, if the scenario's name is not enough for it
-     */
+    /** Takes the command that runs a seed again, if the scenario's name is not enough for it. */
     public ChaosRun withCommand(LongFunction<String> again) {
         command = again;
         return this;

@@ -3,6 +3,7 @@ package dev.cella.bench.plan;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToIntFunction;
 
 /**
@@ -31,6 +32,11 @@ public record GrowthFigures(int machines, int tasks, Map<Part, Double> micros) {
         micros = new EnumMap<>(micros);
     }
 
+    /** What a unit of the part costs in this cell, in microseconds of the CPU. */
+    public double microsOf(Part part) {
+        return Objects.requireNonNull(micros.get(part));
+    }
+
     /**
      * The exponent of a part's growth over these cells: the slope of a line through the logarithms, by least squares. At 0 it
      * costs the same in each cell, at 1 it grows as the cell does.
@@ -41,14 +47,14 @@ public record GrowthFigures(int machines, int tasks, Map<Part, Double> micros) {
                 .average()
                 .orElse(0);
         double meanY = cells.stream()
-                .mapToDouble(cell -> Math.log(cell.micros.get(part)))
+                .mapToDouble(cell -> Math.log(cell.microsOf(part)))
                 .average()
                 .orElse(0);
         double products = 0;
         double squares = 0;
         for (GrowthFigures cell : cells) {
             double x = Math.log(size.applyAsInt(cell)) - meanX;
-            products += x * (Math.log(cell.micros.get(part)) - meanY);
+            products += x * (Math.log(cell.microsOf(part)) - meanY);
             squares += x * x;
         }
         return squares == 0 ? 0 : products / squares;

@@ -131,7 +131,7 @@ public final class BenchGrowthCommand implements Callable<Integer> {
         for (Part part : Part.values()) {
             row.put(
                     part.name().toLowerCase(Locale.ROOT) + "Micros",
-                    cell.micros().get(part));
+                    cell.microsOf(part));
         }
         return row;
     }
@@ -148,7 +148,7 @@ public final class BenchGrowthCommand implements Callable<Integer> {
             List<String> row = new ArrayList<>();
             row.add(String.format(Locale.ROOT, "%,d", curve.sizeOf().applyAsInt(cell)));
             for (Part part : Part.values()) {
-                row.add(time(cell.micros().get(part)));
+                row.add(time(cell.microsOf(part)));
             }
             table.row(row.toArray());
         }
