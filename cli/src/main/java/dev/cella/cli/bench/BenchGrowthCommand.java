@@ -129,9 +129,7 @@ public final class BenchGrowthCommand implements Callable<Integer> {
         row.put("machines", cell.machines());
         row.put("tasks", cell.tasks());
         for (Part part : Part.values()) {
-            row.put(
-                    part.name().toLowerCase(Locale.ROOT) + "Micros",
-                    cell.microsOf(part));
+            row.put(part.name().toLowerCase(Locale.ROOT) + "Micros", cell.microsOf(part));
         }
         return row;
     }
