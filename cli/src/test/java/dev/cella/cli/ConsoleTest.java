@@ -555,15 +555,18 @@ final class ConsoleTest {
             assertThat(browser.evaluate("wholes + ' ' + squares")).isEqualTo("1 1");
 
             browser.resize(1024, 300, "light");
+            awaitText(browser, "window.innerHeight", "300");
             browser.evaluate("map.draw(shown), map.point('n0')");
             for (String key : List.of("ArrowDown", "ArrowRight", "ArrowUp")) {
                 for (int presses = 0;
                         presses < 120;
                         presses += 10) { // a few at a time, as each may paint the whole map
                     browser.evaluate("""
-                            for (let times = 0; times < 10; times++) {
-                              map.canvas.dispatchEvent(new KeyboardEvent('keydown', {key: '%s'}));
-                            }
+                            (() => {
+                              for (let times = 0; times < 10; times++) {
+                                map.canvas.dispatchEvent(new KeyboardEvent('keydown', {key: '%s'}));
+                              }
+                            })()
                             """.formatted(key));
                 }
                 assertThat(browser.evaluate("""
