@@ -274,7 +274,7 @@ final class ConsoleTest {
 
             click(browser, "stop");
             browser.evaluate("document.querySelector('dialog button:not(.danger)').click()");
-            console.refuse("/v1/jobs/" + job, 403);
+            console.refuse("DELETE /v1/jobs/" + job, 403);
             click(browser, "stop");
             browser.evaluate("document.querySelector('dialog .danger').click()");
             awaitHas(browser, "document.querySelector('dialog .failure').textContent", "You may not do this");

@@ -82,7 +82,7 @@ final class RecordedConsole implements AutoCloseable {
 
     // ---- what a test changes
 
-    /** From now on this path is refused with that status. */
+    /** From now on this path is refused with that status, or one method of it, such as {@code DELETE /v1/jobs/a}. */
     synchronized void refuse(String path, int status) {
         refusals.put(path, status);
     }
@@ -168,7 +168,7 @@ final class RecordedConsole implements AutoCloseable {
         String path = exchange.getRequestURI().getPath();
         Integer refused;
         synchronized (this) {
-            refused = refusals.get(path);
+            refused = refusals.getOrDefault(exchange.getRequestMethod() + " " + path, refusals.get(path));
         }
         if (refused != null) {
             send(exchange, refused, "application/problem+json", problem(refused));
