@@ -229,12 +229,11 @@ public final class CellServer implements AutoCloseable {
         return replica.replica().read(question);
     }
 
-    /** Hands over if this replica leads, closes the doors, then the replica, then releases the directory, within two seconds. */
+    /** Closes the doors, then the replica, then releases the directory, within two seconds. */
     @Override
     public void close() throws IOException {
         firstToken.close();
         olderCopyWatch.close();
-        replica.replica().leave();
         try (directory;
                 replica) {
             web.close();

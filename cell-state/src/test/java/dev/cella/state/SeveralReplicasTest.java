@@ -239,25 +239,6 @@ class SeveralReplicasTest {
         assertThat(found(VERSION, second)).isEqualTo(found(VERSION, first));
     }
 
-    /** The others notice a leader that ends without a word after 7 s here. */
-    @Test
-    void leaderThatLeaves_handsOverBeforeItEnds() throws Exception {
-        electionTimeout = Duration.ofSeconds(12);
-        startAll(LogRpc.NETTY);
-        awaitReady("r1", "r2", "r3");
-        String leader = leader(members.get(0));
-        running.remove(leader).close();
-
-        List<String> named = new ArrayList<>();
-        for (String other : running.keySet()) {
-            Matcher known = LEADER.matcher(get(member(other), "/v1/cell").body());
-            if (known.find()) {
-                named.add(known.group(1));
-            }
-        }
-        assertThat(named).isNotEmpty().doesNotContain(leader);
-    }
-
     @Test
     void leaderGone_theOthersGoOnAndItComesBack() throws Exception {
         startAll(LogRpc.GRPC);

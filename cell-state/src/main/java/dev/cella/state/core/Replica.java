@@ -542,13 +542,6 @@ public final class Replica implements AutoCloseable {
     }
 
     /** Stops the replica. Waiting commands get an answer that says so; everything acknowledged is in the log. */
-    /** Hands over to another replica if this one leads. Call this before the doors are closed. */
-    public void leave() {
-        if (serving) {
-            log.leave();
-        }
-    }
-
     @Override
     public void close() throws IOException {
         closed = true;

@@ -61,12 +61,6 @@ public interface ReplicatedLog extends AutoCloseable {
     /** Stores what {@link #confirmed} says, for the next start. */
     default void keepConfirmed() throws IOException {}
 
-    /**
-     * If this member leads and another one can take over, hands over to it, and returns when that one leads. Call this before
-     * {@link #close}: otherwise the others notice the end of their leader only later.
-     */
-    default void leave() {}
-
     /** Transfers the leadership to the member with that id. */
     default CompletableFuture<Void> transferLead(String id) {
         return CompletableFuture.failedFuture(

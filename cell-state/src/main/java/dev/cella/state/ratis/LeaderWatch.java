@@ -88,10 +88,7 @@ final class LeaderWatch implements AutoCloseable {
     /** Returns whether it stood for election. */
     boolean look() {
         Optional<Followed> late = follower.leader().filter(leader -> isLate(leader, LATE));
-        return late.isPresent()
-                && refuses(late.get().address(), timeout.dividedBy(TURNS_A_TIMEOUT))
-                && isItsTurn(late.get())
-                && stand(late.get());
+        return late.isPresent() && refuses(late.get().address()) && isItsTurn(late.get()) && stand(late.get());
     }
 
     private boolean isLate(Followed leader, double timeouts) {
@@ -115,13 +112,12 @@ final class LeaderWatch implements AutoCloseable {
         }
     }
 
-    /** Returns whether no process listens there. */
-    static boolean refuses(String address, Duration patience) {
+    private boolean refuses(String address) {
         int colon = address.lastIndexOf(':');
         String host = address.substring(0, colon);
         int port = Integer.parseInt(address.substring(colon + 1));
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host, port), (int) patience.toMillis());
+            socket.connect(new InetSocketAddress(host, port), (int) timeout.toMillis() / TURNS_A_TIMEOUT);
             return false;
         } catch (ConnectException refused) {
             return true;

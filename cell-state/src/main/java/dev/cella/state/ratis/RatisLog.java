@@ -15,7 +15,6 @@ import dev.cella.state.core.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -23,9 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -46,8 +42,6 @@ import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The replicated log on Apache Ratis, its server embedded in this process.
@@ -63,8 +57,6 @@ import org.slf4j.LoggerFactory;
  * <p>One thread at a time may call {@link #append}. Ratis returns from it when the entry has its place.
  */
 public final class RatisLog implements ReplicatedLog {
-    private static final Logger logger = LoggerFactory.getLogger(RatisLog.class);
-
     static final String LOOPBACK = "127.0.0.1";
 
     /** This file exists in the log's directory before the log begins. An empty directory without it was emptied. */
@@ -422,31 +414,6 @@ public final class RatisLog implements ReplicatedLog {
                 calls.incrementAndGet(),
                 RaftPeerId.valueOf(id),
                 options.electionTimeoutMin().multipliedBy(4).toMillis())));
-    }
-
-    /** It takes half an election time-out at most: later it would be no better than an end without a word. */
-    @Override
-    public void leave() {
-        Duration patience = options.electionTimeoutMin().dividedBy(2);
-        Optional<LogPeer> next = isLeader()
-                ? standings().stream()
-                        .filter(peer -> !peer.isLeader() && peer.isHeard())
-                        .sorted(Comparator.comparingLong(PeerStanding::entriesBehind))
-                        .map(PeerStanding::peer)
-                        .filter(peer -> !LeaderWatch.refuses(peer.log(), patience))
-                        .findFirst()
-                : Optional.empty();
-        next.ifPresent(peer -> handOver(peer, patience));
-    }
-
-    private void handOver(LogPeer next, Duration patience) {
-        try {
-            transferLead(next.id()).get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException failure) {
-            logger.info("next={} event=notHandedOver: the others elect a leader", next.id(), failure);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** An administrative command to Ratis. */
