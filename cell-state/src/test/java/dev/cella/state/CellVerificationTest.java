@@ -149,7 +149,7 @@ class CellVerificationTest {
         startAgain();
     }
 
-    /** Of another cell, or of a later checkpoint. */
+    /** The file comes from another cell, or from a later checkpoint. */
     @Test
     void moreTablesInTheNewestCheckpoint_areNamed_andTheOlderOneIsUsed() throws Exception {
         fill("n-");
@@ -164,7 +164,7 @@ class CellVerificationTest {
         startAgain();
     }
 
-    /** Of a cell with the same name: with the others' versions it would be the newest one. */
+    /** The file comes from a cell with the same name. By its version it would be the newest one. */
     @Test
     void checkpointOfAnotherCell_isNamed_andTheOlderOneIsUsed() throws Exception {
         Path manifest = newest(path -> path.endsWith("manifest"));

@@ -22,7 +22,7 @@ import javax.tools.ToolProvider;
 
 /**
  * The plug-in with a bug that docs/chaos.md follows: the project that {@code cella scheduler new} writes, with a planner that
- * remembers each job that it has planned and leaves it alone from then on. What is refused or lost later is never placed.
+ * remembers each job that it has planned and leaves it alone from then on. A task that is refused or lost later is never placed.
  */
 final class ForgetfulPlugin {
     static final String TYPE = "mine";

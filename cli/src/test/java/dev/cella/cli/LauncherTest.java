@@ -95,7 +95,7 @@ final class LauncherTest {
         assertThat(only(kept)).isEqualTo(classes);
     }
 
-    /** The classes are kept in the background. Whoever reads all output of a server that was refused does not wait for that. */
+    /** The classes are kept in the background. A reader of the whole output of a refused server does not wait for that. */
     @Test
     @Timeout(120)
     void distribution_whileItKeepsClasses_holdsNoOutputOpen() throws Exception {

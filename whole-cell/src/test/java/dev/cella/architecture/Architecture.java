@@ -91,7 +91,8 @@ final class Architecture {
             "QueueRow",
             "SessionRow",
             "TaskCounts",
-            "TaskRow");
+            "TaskRow",
+            "TasksCopy");
 
     private static final String GENERATED = "client.proto";
 

@@ -31,7 +31,7 @@ public final class FailoverBench {
      *
      * @param servers several
      * @param warm how long the warming load is measured once it is warm
-     * @param progress is told of each kill
+     * @param progress receives a line after each kill
      */
     public static Report run(Servers servers, int machines, Duration warm, int kills, Consumer<String> progress)
             throws IOException, InterruptedException {

@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
  * @param micros of the CPU, for one unit of the part
  */
 public record GrowthFigures(int machines, int tasks, Map<Part, Double> micros) {
-    /** What is measured. */
+    /** The parts of a cell whose cost is measured. */
     public enum Part {
         /** A claim committed. */
         COMMIT,

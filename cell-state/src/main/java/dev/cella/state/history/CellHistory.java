@@ -199,7 +199,7 @@ public final class CellHistory {
         return series.in(fromMillis, toMillis, nowMillis);
     }
 
-    /** What was claimed on the machine in that slot, which came with that version; the oldest first. */
+    /** The amounts claimed on the machine in that slot, oldest first. The machine was registered at that version. */
     public synchronized List<ClaimedAmounts.Point> claimed(int slot, long registeredVersion, Span span) {
         return claimed.of(slot, registeredVersion, span);
     }

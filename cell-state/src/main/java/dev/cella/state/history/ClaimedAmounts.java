@@ -15,7 +15,7 @@ import java.util.List;
  * amounts are read from the cell, a moment after they changed. They are exact at each sample; what came and went between two
  * samples is not seen.
  *
- * <h2>What it costs</h2> A sample looks at {@value #SLOTS_A_SAMPLE_MAX} machines at most, and writes a row for those that have
+ * <h2>Cost</h2> A sample looks at {@value #SLOTS_A_SAMPLE_MAX} machines at most, and writes a row for those that have
  * changed. A larger cell is looked at in turns. One ring has every row, another one at most a row a minute of each machine:
  * it reaches further back.
  *
@@ -26,7 +26,7 @@ public final class ClaimedAmounts {
     private static final long COARSE_MILLIS = 60_000;
     private static final int POINTS_MAX = 1_000;
 
-    /** What was claimed on the machine from then on, in the order of the dimensions. */
+    /** The amounts claimed on the machine from that time on, in the order of the dimensions. */
     public record Point(long atMillis, long version, List<Long> claimed) {
         public Point {
             claimed = List.copyOf(claimed);

@@ -31,7 +31,7 @@ public interface Checker {
 
     List<Violation> check(Evidence evidence);
 
-    /** Whether the run had any case of it. A checker without one held nothing, and its verdict says so. */
+    /** Returns whether the run had a case for this checker. The verdict of a checker without a case says so. */
     default boolean hasCases(Evidence evidence) {
         return true;
     }

@@ -26,7 +26,7 @@ final class RunSpeed {
         return result;
     }
 
-    /** So many worlds ran as long as this one. */
+    /** Adds the time of a number of worlds, each of which ran as long as this one. */
     void ran(WorldResult world, int worlds) {
         virtualNanos.addAndGet(worlds * world.history().endedAtNanos());
     }

@@ -28,7 +28,7 @@ record UpdateRecord(
      * @param askedVersion when a person had asked for {@code base} tasks; 0 if the cell did not store that
      */
     record Surge(int base, int more, long askedVersion) {
-        /** Of an earlier program, which did not write the version. */
+        /** The version in the record of an earlier program, which did not write it. */
         static final long NOT_WRITTEN = -1;
 
         int count() {

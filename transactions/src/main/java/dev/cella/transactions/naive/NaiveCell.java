@@ -982,7 +982,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** Whether that is the job's header, but for the groups that a scheduler has scaled. */
+    /** Returns whether that is the job's header, except for the groups that a scheduler has scaled. */
     private static boolean isAsAsked(Job job, JobHeader next) {
         List<GroupHeader> groups = new ArrayList<>(job.header.groups());
         job.asked.forEach((group, asked) -> groups.set(group, groups.get(group).withCount(asked.count())));
