@@ -44,7 +44,8 @@ public final class BenchGrowthCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "1000,10000,50000,130000",
-            description = "counts of machines, separated by commas; each cell runs 100,000 tasks (default: ${DEFAULT-VALUE})")
+            description =
+                    "counts of machines, separated by commas; each cell runs 100,000 tasks (default: ${DEFAULT-VALUE})")
     private List<Integer> machines = List.of();
 
     @Option(
@@ -52,7 +53,8 @@ public final class BenchGrowthCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "10000,100000,500000,2000000",
-            description = "counts of tasks, separated by commas; each cell has 10,000 machines (default: ${DEFAULT-VALUE})")
+            description =
+                    "counts of tasks, separated by commas; each cell has 10,000 machines (default: ${DEFAULT-VALUE})")
     private List<Integer> tasks = List.of();
 
     @Option(
