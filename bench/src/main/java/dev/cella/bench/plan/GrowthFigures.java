@@ -32,7 +32,7 @@ public record GrowthFigures(int machines, int tasks, Map<Part, Double> micros) {
         micros = new EnumMap<>(micros);
     }
 
-    /** What a unit of the part costs in this cell, in microseconds of the CPU. */
+    /** The cost of one unit of the part in this cell, in microseconds of the CPU. */
     public double microsOf(Part part) {
         return Objects.requireNonNull(micros.get(part));
     }
