@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class WarmUp {
     /** As long as a measurement that somebody waits for may warm up. */
-    static final Duration MAX = Duration.ofSeconds(90);
+    static final Duration MAX = Duration.ofMinutes(3);
 
     private static final Duration TOLD_EVERY = Duration.ofSeconds(5);
 
