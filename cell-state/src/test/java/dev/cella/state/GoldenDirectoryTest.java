@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the set {@code ports}. At level 3 both jobs were updated. From level 5 on, the third task of
  * the first job waits in the queue of the first machine. From level 6 on, a third job was stopped with a grace of ten seconds.
  * From level 7 on, the third task of the second job is spare work on the second machine. From level 8 on, a scheduler has
- * scaled a fourth job from three tasks to four.
+ * scaled a fourth job from three tasks to four. From level 9 on, the first task of the second job has a copy, which is pending.
  */
 class GoldenDirectoryTest {
     private static final String TO_WRITE = "cella.golden.directory";
@@ -55,7 +55,8 @@ class GoldenDirectoryTest {
         "level-5.zip, 5",
         "level-6.zip, 6",
         "level-7.zip, 7",
-        "level-8.zip, 8"
+        "level-8.zip, 8",
+        "level-9.zip, 9"
     })
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);
@@ -81,6 +82,8 @@ class GoldenDirectoryTest {
             if (level >= 8) {
                 assertThat(send(server, "GET", "/v1/jobs/job-3", "")).contains("\"count\":4", "\"count\":3");
             }
+            assertThat(send(server, "GET", "/v1/tasks/job-1/main~copies/0", "").contains("PENDING"))
+                    .isEqualTo(level >= 9);
             assertThat(send(
                             server,
                             "POST",
@@ -114,6 +117,9 @@ class GoldenDirectoryTest {
         try (CellServer server = start(Long.MAX_VALUE)) {
             submitAndPlace(server, "job-1");
             send(server, "POST", "/v1/transactions", transaction("s", claim("job-1/main/2", "m-1", "SPARE")));
+            send(server, "POST", "/v1/transactions", """
+                    {"id": "c", "scheduler": "batch", "steps": [{"task": "job-1/main/0", "step": "COPY", "attempt": 1}]}
+                    """);
             submitAndPlace(server, "job-2");
             send(server, "DELETE", "/v1/jobs/job-2?grace=10s", "");
             submitAndPlace(server, "job-3");

@@ -1,5 +1,6 @@
 package dev.cella.agent;
 
+import dev.cella.agent.federation.HomeRun;
 import dev.cella.agent.federation.MemberLogs;
 import dev.cella.agent.federation.TwinRunner;
 import dev.cella.agent.keeper.OwnFiles;
@@ -15,10 +16,12 @@ import dev.cella.client.live.ReplicaListener;
 import dev.cella.client.proto.Job;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.TaskId;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -130,8 +133,22 @@ public final class CellAgent implements AutoCloseable {
         }
 
         @Override
-        public Optional<Job> job(Assignment assignment) {
-            return specifications.find(incarnation(), assignment.task().job(), assignment.generation());
+        public Optional<HomeRun> run(Assignment assignment) {
+            TaskId task = assignment.task();
+            Optional<GroupRow> row = home.view()
+                    .job(task.job())
+                    .filter(job -> task.group() < job.groups().size())
+                    .map(job -> job.group(task.group()));
+            return specifications
+                    .find(incarnation(), task.job(), assignment.generation())
+                    .flatMap(job -> row.flatMap(group -> run(job, group, task.index())));
+        }
+
+        private static Optional<HomeRun> run(Job job, GroupRow row, int index) {
+            return job.getGroupsList().stream()
+                    .filter(group -> group.getName().equals(row.header().nameOfCopied()))
+                    .findFirst()
+                    .map(group -> new HomeRun(job, group, row.isOfCopies() ? row.copied(index) : index));
         }
     }
 

@@ -21,6 +21,7 @@ import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.SpecificationRequest;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +48,7 @@ final class Specifications {
     private static final int MISSED_MAX = 5;
 
     /** A job that was found, and how to run its groups. */
-    private record Known(Job job, JobRuns runs) {}
+    private record Known(Job job, List<GroupRun> groups) {}
 
     private record Key(Incarnation incarnation, JobId job, int generation) {}
 
@@ -75,7 +77,7 @@ final class Specifications {
         Key key = new Key(incarnation, job, generation);
         Known known = kept.get(key);
         if (known != null) {
-            loop.handOver(() -> machine.on(new AgentEvent.SpecificationFound(known.runs())));
+            loop.handOver(() -> machine.on(new AgentEvent.SpecificationFound(runs(key, known.groups()))));
             return;
         }
         Optional<Job> shown = shown(key);
@@ -147,13 +149,41 @@ final class Specifications {
             Job job = JobRules.complete(answer);
             List<GroupRun> groups =
                     job.getGroupsList().stream().map(group -> run(job, group)).toList();
-            JobRuns runs = new JobRuns(key.job(), key.generation(), groups);
-            kept.put(key, new Known(job, runs));
+            kept.put(key, new Known(job, groups));
             missed.remove(key);
-            return new AgentEvent.SpecificationFound(runs);
+            return new AgentEvent.SpecificationFound(runs(key, groups));
         } catch (IllegalArgumentException cannotBeRun) {
             return new AgentEvent.SpecificationMissing(key.job(), key.generation());
         }
+    }
+
+    /**
+     * The runs by the places of the job's groups. Updates may leave groups out and name new ones first, while a job keeps the
+     * places of all that it ever had; and copies of tasks run as those do.
+     */
+    private JobRuns runs(Key key, List<GroupRun> groups) {
+        JobRow job = view.get().job(key.job()).orElse(null);
+        if (job == null) {
+            return new JobRuns(key.job(), key.generation(), groups);
+        }
+        Map<Integer, GroupRun> byPlace = new HashMap<>();
+        Map<Integer, List<Integer>> copied = new HashMap<>();
+        for (GroupRow row : job.groups()) {
+            if (row.isOfCopies()) {
+                copied.put(row.place(), copied(row));
+            }
+            groups.stream()
+                    .filter(run -> run.group().equals(row.header().nameOfCopied()))
+                    .findFirst()
+                    .ifPresent(run -> byPlace.put(row.place(), run));
+        }
+        return new JobRuns(key.job(), key.generation(), byPlace, copied);
+    }
+
+    private static List<Integer> copied(GroupRow copies) {
+        return IntStream.range(0, copies.header().count())
+                .mapToObj(copies::copied)
+                .toList();
     }
 
     private static GroupRun run(Job job, Group group) {
@@ -164,7 +194,7 @@ final class Specifications {
                 group.getRun().getEnvMap(),
                 group.getRun().hasDirectory() ? Optional.of(group.getRun().getDirectory()) : Optional.empty(),
                 millis(group.getRun().getStopGrace()),
-                settings(job, group).asTwinOf(HomeTask.parse(job.getLabelsOrDefault(HomeTask.LABEL, ""))));
+                settings(job, group).asAnother(HomeTask.parse(job.getLabelsOrDefault(HomeTask.LABEL, ""))));
     }
 
     private static RunSettings settings(Job job, Group group) {

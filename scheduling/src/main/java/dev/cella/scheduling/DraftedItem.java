@@ -183,6 +183,22 @@ sealed interface DraftedItem {
         }
     }
 
+    /** A copy of a task that runs beside it. It asks for nothing until it is placed. */
+    record Copied(TaskRow task) implements DraftedItem {
+        @Override
+        public Optional<JobId> asking() {
+            return Optional.of(task.id().job());
+        }
+
+        @Override
+        public void takeOn(Draft draft) {}
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.step(new Step(Step.Kind.COPY, task.id(), task.attempt()));
+        }
+    }
+
     /** Progress to store with a job. */
     record Remembered(JobId job, Progress progress) implements DraftedItem {
         @Override

@@ -6,6 +6,7 @@ import dev.cella.scheduling.placement.Domains;
 import dev.cella.scheduling.placement.GroupInputs;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Musts;
+import dev.cella.scheduling.placement.TaskInputs;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +117,17 @@ public final class PendingGroup {
     /** Where the input of its tasks is. */
     public GroupInputs inputs() {
         return drafting.surroundings.placements().of(row.job()).inputs(row.place());
+    }
+
+    /** Where the input of the task at that index is; a copy reads what its task reads. */
+    public TaskInputs inputsOf(int index) {
+        return inputs().of(row.isOfCopies() ? row.copied(index) : index);
+    }
+
+    /** The machine on which the task runs that the one at that index copies; nothing if it copies none. */
+    public OptionalInt machineBeside(int index) {
+        int machine = row.isOfCopies() ? drafting.view.machineOf(row.original(), row.copied(index)) : -1;
+        return machine < 0 ? OptionalInt.empty() : OptionalInt.of(machine);
     }
 
     // ---- its tasks

@@ -474,6 +474,32 @@ public final class PlanningView implements AutoCloseable {
                 && drafting.overQuota(limitedOf(task.id().job()), task.resources(), Amounts.NONE) == null;
     }
 
+    /**
+     * Asks for a copy of a running task of the scheduler's own job: a second attempt, which is pending in the job's group of
+     * copies from the next plan on. The first to finish ends the other. {@link #mayCopy} must be true for it.
+     */
+    public void copy(TaskRow task) {
+        checkOwn(task.id().job());
+        if (!mayCopy(task)) {
+            throw new IllegalStateException("the planner copies " + task.text()
+                    + ", which does not run, has a copy, or is of a group whose tasks may have none");
+        }
+        drafting.add(new DraftedItem.Copied(task));
+    }
+
+    /**
+     * Returns whether the task runs and may have a copy beside it: a batch task outside of gangs, which is replaced if it is
+     * lost, and has no copy that goes on.
+     */
+    public boolean mayCopy(TaskRow task) {
+        drafting.checkAwaited();
+        CellView view = drafting.view;
+        return view.featureLevel() >= EntryCodec.COPIES_LEVEL
+                && isPlaced(task.state())
+                && !drafting.isEnding(task.id())
+                && view.mayCopy(task.id());
+    }
+
     private List<PoolRow> limitedOf(JobId job) {
         return drafting.view.job(job).map(row -> limited(row.header())).orElse(List.of());
     }
@@ -732,7 +758,7 @@ public final class PlanningView implements AutoCloseable {
             return false;
         }
         for (int index = 0; index < group.header().count(); index++) {
-            if (drafting.view.taskState(group, index) != TaskState.FINISHED) {
+            if (!drafting.view.isDone(group, index)) {
                 return false;
             }
         }

@@ -40,10 +40,10 @@ final class TwinJob {
     }
 
     /** The twin of an attempt of this job of the home. */
-    static Job of(Incarnation home, Assignment assignment, Job job) {
-        TaskId task = assignment.task();
-        Group group = job.getGroups(task.group());
-        HomeTask homeTask = new HomeTask(job.getName(), group.getName(), task.index(), assignment.attempt());
+    static Job of(Incarnation home, Assignment assignment, HomeRun run) {
+        Job job = run.job();
+        Group group = run.group();
+        HomeTask homeTask = new HomeTask(job.getName(), group.getName(), run.index(), assignment.attempt());
         return job.toBuilder()
                 .setName(name(home, assignment))
                 .setType(JobType.JOB_TYPE_BATCH)

@@ -92,8 +92,8 @@ public final class TwinRunner implements TaskRunner {
         /** The history of the home cell. */
         Incarnation incarnation();
 
-        /** The home's job as it was in that generation. */
-        Optional<Job> job(Assignment assignment);
+        /** What the attempt runs: the home's job as it was in that generation, with the task's group alone. */
+        Optional<HomeRun> run(Assignment assignment);
     }
 
     private final ScheduledExecutorService loop;
@@ -180,13 +180,13 @@ public final class TwinRunner implements TaskRunner {
     }
 
     private void startNow(Assignment assignment, Listener listener) {
-        Optional<Job> job = home.job(assignment);
-        if (job.isEmpty()) {
+        Optional<HomeRun> run = home.run(assignment);
+        if (run.isEmpty()) {
             listener.ended(assignment.placement(), TaskEnd.neverStarted(TaskReason.NOT_STARTED));
             return;
         }
         TwinAttempt twin = new TwinAttempt(
-                assignment.placement(), TwinJob.of(home.incarnation(), assignment, job.get()), listener);
+                assignment.placement(), TwinJob.of(home.incarnation(), assignment, run.get()), listener);
         twins.put(twin.placement, twin);
         submit(twin);
     }

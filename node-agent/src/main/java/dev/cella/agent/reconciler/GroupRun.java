@@ -34,4 +34,10 @@ public record GroupRun(
             long stopGraceMillis) {
         this(job, group, command, environment, directory, stopGraceMillis, RunSettings.PLAIN);
     }
+
+    /** For a copy of the group's task at that index. The twin of a task of another cell stays that task. */
+    GroupRun asCopy(int index, int attempt) {
+        Optional<HomeTask> task = settings.home().or(() -> Optional.of(new HomeTask(job, group, index, attempt)));
+        return new GroupRun(job, group, command, environment, directory, stopGraceMillis, settings.asAnother(task));
+    }
 }

@@ -3,7 +3,8 @@ package dev.cella.agent.reconciler;
 import java.util.Optional;
 
 /**
- * A task of the home cell that runs in this cell as another job, its twin. To its command it is still the home's task.
+ * A task of the home cell that runs in this cell as another job, its twin. To its command it is still the home's task. In the same
+ * way a copy is to its command the task that it copies.
  *
  * @param job the name of the home's job
  * @param attempt of the home's task

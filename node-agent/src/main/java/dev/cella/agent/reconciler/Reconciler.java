@@ -402,14 +402,14 @@ public final class Reconciler {
 
     private void start(JobRuns runs, long now) {
         for (LocalAttempt attempt : fetching(runs.job(), runs.generation())) {
-            int group = attempt.assignment.task().group();
+            Optional<GroupRun> run = runs.run(attempt.assignment);
             if (now >= leaseEndMillis) {
                 attempt.phase = Phase.WAITING;
-            } else if (group < runs.groups().size()) {
+            } else if (run.isPresent()) {
                 attempt.failures = 0;
                 attempt.retryDueMillis = NEVER;
                 attempt.phase = Phase.STARTING;
-                actions.add(new AgentAction.Start(attempt.launch(runs.groups().get(group))));
+                actions.add(new AgentAction.Start(attempt.launch(run.get())));
             } else {
                 end(attempt, TaskEnd.neverStarted(TaskReason.NOT_STARTED), now);
             }

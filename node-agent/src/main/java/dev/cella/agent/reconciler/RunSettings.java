@@ -18,7 +18,8 @@ import java.util.Optional;
  * @param cpuQuota whether it never gets more processor time than it asked for
  * @param ownNetwork whether it has its own network, with a loopback and nothing else
  * @param hosts whether it has a file that lists where the tasks of its group run
- * @param home the task of another cell whose twin it is
+ * @param home the task that it is to its command, if that is another one: the task of another cell whose twin it is, or the one
+ *     that it copies
  */
 public record RunSettings(
         Optional<String> user,
@@ -95,8 +96,8 @@ public record RunSettings(
         return changed(true, cpuQuota, ownNetwork, hosts, home);
     }
 
-    /** The same for the twin of a task of another cell. Its command sees that task's names instead of its own. */
-    public RunSettings asTwinOf(Optional<HomeTask> task) {
+    /** The same for the twin of a task of another cell, or a copy. Its command sees that task's names instead of its own. */
+    public RunSettings asAnother(Optional<HomeTask> task) {
         return changed(endsWithAgent, cpuQuota, ownNetwork, hosts, task);
     }
 

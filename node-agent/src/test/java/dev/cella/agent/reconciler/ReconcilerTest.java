@@ -113,6 +113,21 @@ class ReconcilerTest {
                 false);
     }
 
+    /** A copy does the work of the task that it copies, so it has that task's index. */
+    @Test
+    void copy_isTheTaskThatItCopies_toItsCommand() {
+        Assignment copy = new Assignment(new PlacementId(12, 0), new TaskId(JOB, 1, 0), 1, 1);
+        register();
+        view(shown(copy, TaskState.PLACED));
+        JobRuns runs = new JobRuns(JOB, 1, Map.of(0, RUN, 1, RUN), Map.of(1, List.of(7)));
+        List<AgentAction> actions = on(new AgentEvent.SpecificationFound(runs));
+
+        assertThat(actions).hasSize(1).first().isInstanceOfSatisfying(AgentAction.Start.class, start -> {
+            assertThat(start.launch().assignment()).isEqualTo(copy);
+            assertThat(start.launch().run().settings().home()).contains(new HomeTask("hello", "main", 7, 1));
+        });
+    }
+
     private static ShownAttempt spare(TaskState state, boolean spare) {
         return new ShownAttempt(FIRST, state, TaskReason.NONE, false, Map.of(), OptionalLong.empty(), spare);
     }

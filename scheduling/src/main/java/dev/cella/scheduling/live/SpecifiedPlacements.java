@@ -40,7 +40,7 @@ public final class SpecifiedPlacements implements Placements {
     public Placement of(JobRow job) {
         Said said = known.of(job);
         List<String> places =
-                job.header().groups().stream().map(GroupHeader::name).toList();
+                job.header().groups().stream().map(GroupHeader::nameOfCopied).toList();
         return places.equals(said.groups) ? said.placement : inPlaces(said, places);
     }
 

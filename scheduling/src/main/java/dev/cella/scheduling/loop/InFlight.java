@@ -281,10 +281,14 @@ final class InFlight {
     }
 
     private static void takeStep(Draft draft, Step.Kind kind, TaskRow task) {
-        if (kind != Step.Kind.UPGRADE) {
-            draft.end(task);
-        } else if (task.spare()) {
-            draft.take(task.machine().orElseThrow(), task.resources());
+        switch (kind) {
+            case AGAIN, STOP, REPLACE -> draft.end(task);
+            case UPGRADE -> {
+                if (task.spare()) {
+                    draft.take(task.machine().orElseThrow(), task.resources());
+                }
+            }
+            case COPY -> {}
         }
     }
 

@@ -125,7 +125,11 @@ final class Restarts {
         }
     }
 
+    /** A copy has one attempt: the task that it copies goes on without it. */
     static boolean getsAnotherAttempt(TaskRow task, JobType type) {
+        if (task.isCopy()) {
+            return false;
+        }
         return switch (task.state()) {
             case FAILED -> !task.failedForGood();
             case LOST, PREEMPTED -> true;

@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.cell.commands.Answers;
 import dev.cella.transactions.cell.commands.Commit;
+import dev.cella.transactions.cell.commands.CopyEnds;
 import dev.cella.transactions.cell.commands.FollowUps;
 import dev.cella.transactions.cell.commands.JobCommands;
 import dev.cella.transactions.cell.commands.MachineCommands;
@@ -70,6 +71,7 @@ public final class Cell {
     private final OutcomeTable outcomes;
     private final Handler handler;
     private final FollowUps followUps;
+    private final CopyEnds copies;
     private final ReadAhead readAhead;
 
     /** An empty cell. Its first command founds it, or {@link #load} fills it from a snapshot. */
@@ -85,6 +87,7 @@ public final class Cell {
         this.outcomes = new OutcomeTable(limits);
         this.followUps = new FollowUps(tables, limits);
         this.handler = new Handler();
+        this.copies = new CopyEnds(tables);
         this.readAhead = new ReadAhead(tables);
     }
 
@@ -150,6 +153,7 @@ public final class Cell {
     public CommandResult apply(EntryHeader header, Command command) {
         begin(header, originOf(command));
         CommandResult result = answer(header, command);
+        copies.settle();
         tables.end();
         return result;
     }

@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.cell.commands.JobCommands;
 import dev.cella.transactions.cell.rule.CommitRule;
+import dev.cella.transactions.cell.rule.CopyRule;
 import dev.cella.transactions.cell.rule.ScaleRule;
 import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.cell.tables.CellLimits;
@@ -430,6 +431,22 @@ public final class CellView {
     /** How much of the dimension the machine's spare tasks use. It counts as free for other work. */
     public long spare(int slot, int dimension) {
         return tables.spare.used(slot, dimension);
+    }
+
+    // ---- copies of tasks
+
+    /** Returns whether the task's work is done: it finished, or a copy of it did. */
+    public boolean isDone(GroupRow group, int index) {
+        return tables.facts.isDone(group, index);
+    }
+
+    /** Returns whether a copy of the task may run beside it now, so that the step COPY would be accepted. */
+    public boolean mayCopy(TaskId task) {
+        JobRow job = tables.jobs.find(task.job().version());
+        return job != null
+                && task.group() < job.groupCount()
+                && task.index() < job.group(task.group()).header().count()
+                && CopyRule.refuse(tables, job.group(task.group()), task.index(), 0) == null;
     }
 
     // ---- queues

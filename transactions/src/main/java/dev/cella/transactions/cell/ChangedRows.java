@@ -236,6 +236,11 @@ public class ChangedRows extends IgnoredChanges {
     }
 
     @Override
+    public void taskCopied(long job, int group, int index) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
     public void taskEvicted(long job, int group, int index, int forOrdinal) {
         add(Kind.TASK, job, group, index);
     }

@@ -123,6 +123,7 @@ public final class ChangeReader {
             case ChangeType.POOL_DEFINED -> sink.poolDefined(in.readText(), ValueCodec.readPoolPolicy(in));
             case ChangeType.POOL_REMOVED -> sink.poolRemoved(in.readText());
             case ChangeType.TASK_UPGRADED -> sink.taskUpgraded(job, group, readIndex(in));
+            case ChangeType.TASK_COPIED -> sink.taskCopied(job, group, readIndex(in));
             case ChangeType.RIGHTS_ON_SPARE_SET -> sink.rightsSet(in.readText(), ValueCodec.readRightsOnSpare(in));
             case ChangeType.RIGHTS_ON_MACHINES_SET ->
                 sink.rightsSet(in.readText(), ValueCodec.readRightsOnMachines(in));

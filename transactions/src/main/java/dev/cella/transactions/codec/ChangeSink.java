@@ -104,6 +104,9 @@ public interface ChangeSink {
     /** A spare task holds its amounts from now on, as any other task. From feature level 7 on. */
     void taskUpgraded(long job, int group, int index);
 
+    /** The task gets a copy: a pending task of the job's group of copies. From feature level 9 on. */
+    void taskCopied(long job, int group, int index);
+
     /**
      * A task is told to stop for the frame's claim {@code forOrdinal}, or for no claim (-1). The claim follows and takes over
      * what it needs of the victim's amounts; the victim keeps the rest until its agent reports the end.

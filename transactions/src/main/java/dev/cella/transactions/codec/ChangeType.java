@@ -74,5 +74,8 @@ final class ChangeType {
     /** From feature level 8 on. */
     static final int JOB_COUNT_ASKED = 45;
 
+    /** From feature level 9 on. */
+    static final int TASK_COPIED = 46;
+
     private ChangeType() {}
 }

@@ -216,6 +216,11 @@ public final class ChangeWriter implements ChangeSink {
         writeTask(ChangeType.TASK_UPGRADED, ofJob, ofGroup, ofIndex);
     }
 
+    @Override
+    public void taskCopied(long ofJob, int ofGroup, int ofIndex) {
+        writeTask(ChangeType.TASK_COPIED, ofJob, ofGroup, ofIndex);
+    }
+
     private void writeClaims(int type, long ofJob, int ofGroup, GroupPlacements placed) {
         for (int place = 0; place < placed.count(); place++) {
             writeTask(type, ofJob, ofGroup, placed.index(place));

@@ -18,7 +18,7 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 8;
+    public static final int FEATURE_LEVEL_MAX = 9;
 
     /** From this level on, dimensions may be sets and amounts may name members. */
     public static final int SETS_LEVEL = 2;
@@ -60,6 +60,9 @@ public final class EntryCodec {
 
     /** From this level on, a group keeps the number of tasks that a person asked for last, beside the number that it has. */
     public static final int ASKED_COUNT_LEVEL = 8;
+
+    /** From this level on, a task may have a copy that runs beside it. */
+    public static final int COPIES_LEVEL = 9;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

@@ -99,6 +99,9 @@ public class IgnoredChanges implements ChangeSink {
     public void taskUpgraded(long job, int group, int index) {}
 
     @Override
+    public void taskCopied(long job, int group, int index) {}
+
+    @Override
     public void taskEvicted(long job, int group, int index, int forOrdinal) {}
 
     @Override

@@ -16,8 +16,11 @@ public record GroupHeader(
         int failuresMax,
         OnLost onLost,
         Optional<Gang> gang) {
+    /** The end of the name of a group of copies. No name that people choose contains the tilde. */
+    private static final String COPIES = "~copies";
+
     public GroupHeader {
-        Labels.checkName("group name", name);
+        Labels.checkName("group name", nameOfCopied(name));
         if (count < 0 || count > JobHeader.TASKS_MAX) {
             throw new IllegalArgumentException(
                     "group " + name + " has 0 to " + JobHeader.TASKS_MAX + " tasks, not " + count);
@@ -37,6 +40,29 @@ public record GroupHeader(
     /** A group without bounds, whose tasks are independent and are replaced when they are lost. */
     public GroupHeader(String name, int count, Amounts shape, Restart restart) {
         this(name, count, shape, restart, 0, 0, OnLost.REPLACE, Optional.empty());
+    }
+
+    /**
+     * The group of the copies of this group's tasks. A copy has one attempt, and counts for nothing but itself, so the bounds of
+     * this group do not apply to it.
+     */
+    public GroupHeader ofCopies(int copies) {
+        return new GroupHeader(name + COPIES, copies, shape, Restart.NEVER);
+    }
+
+    /** Returns whether its tasks are copies of the tasks of another group. The cell makes such a group, no job brings one. */
+    public boolean isOfCopies() {
+        return name.endsWith(COPIES);
+    }
+
+    /** The name of the group that its tasks copy; its own name if they copy none. A specification describes that group. */
+    public String nameOfCopied() {
+        return nameOfCopied(name);
+    }
+
+    /** As {@link #nameOfCopied()}, of a group of that name. */
+    public static String nameOfCopied(String name) {
+        return name.endsWith(COPIES) ? name.substring(0, name.length() - COPIES.length()) : name;
     }
 
     /** The same group with another number of tasks. */

@@ -76,6 +76,15 @@ public record JobHeader(
         return true;
     }
 
+    /** The same job without copies of its tasks. The groups keep their places. */
+    public JobHeader withoutCopies() {
+        return groups.stream().anyMatch(GroupHeader::isOfCopies)
+                ? withGroups(groups.stream()
+                        .map(group -> group.isOfCopies() ? group.withCount(0) : group)
+                        .toList())
+                : this;
+    }
+
     /** The same job with other groups. */
     public JobHeader withGroups(List<GroupHeader> next) {
         return new JobHeader(name, type, scheduler, pool, priority, atomicity, conflictRule, next);

@@ -7,6 +7,9 @@ package dev.cella.transactions.model;
 public record Restart(int attempts, long delayMillis, long delayMillisMax) {
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
+    /** For copies of tasks: no attempt follows one that ended. */
+    public static final Restart NEVER = new Restart(0, 1_000, 60_000);
+
     /** The default of a batch job. */
     public static final Restart BATCH = new Restart(2, 1_000, 60_000);
 

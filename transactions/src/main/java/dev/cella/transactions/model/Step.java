@@ -13,7 +13,12 @@ public record Step(Kind kind, TaskId task, int attempt) {
         /** A placed task is told to stop because a newer generation replaces it. A new attempt may follow. */
         REPLACE,
         /** A spare task becomes a task like any other, where it is, if it fits. Used from feature level 7 on. */
-        UPGRADE
+        UPGRADE,
+        /**
+         * Adds a copy of a placed or running task: a second attempt, which is pending and runs beside it. Used from feature level
+         * 9 on.
+         */
+        COPY
     }
 
     public Step {

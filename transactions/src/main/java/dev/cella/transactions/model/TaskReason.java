@@ -42,7 +42,9 @@ public enum TaskReason {
      * Its agent found no room for it beside what runs there, or a member of a set that another attempt has: the cell and the
      * agent disagree, which must not happen. Used from feature level 4 on.
      */
-    DOES_NOT_FIT(18);
+    DOES_NOT_FIT(18),
+    /** Its copy finished first, or it is a copy of a task that is over. Used from feature level 9 on. */
+    COPY(19);
 
     private final int code;
 

@@ -231,6 +231,16 @@ public final class Transaction {
         return saysExpected();
     }
 
+    /** Returns whether replicas know all of its items only from feature level 9 on. */
+    public boolean isOfLevel9() {
+        for (Step step : steps) {
+            if (step.kind() == Step.Kind.COPY) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns whether any scale says the number of tasks that it expects. */
     public boolean saysExpected() {
         for (Scale scale : scales) {

@@ -105,6 +105,7 @@ final class TransactionDigest {
             case AGAIN -> 1;
             case REPLACE -> 2;
             case UPGRADE -> 3;
+            case COPY -> 4;
         };
     }
 }

@@ -74,7 +74,8 @@ import org.jspecify.annotations.Nullable;
  * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
-    private static final int LEVEL_MAX = 8;
+    private static final int LEVEL_MAX = 9;
+    private static final int COPIES_MAX = 1_000;
 
     /** One incarnation in a slot, or an empty slot that keeps its last name. */
     static final class Machine {
@@ -209,6 +210,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     static final class Job {
         final long id;
         Map<TaskId, Task> tasks = new LinkedHashMap<>();
+
+        /** By copy, in the order in which they came: the task that it is of. */
+        final Map<TaskId, TaskId> copied = new LinkedHashMap<>();
+
         JobHeader header;
         Specification specification;
         int generation;
@@ -285,9 +290,105 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return refused(Reason.WRONG_CELL);
         }
         CommandResult result = command.accept(this);
+        jobs.values().forEach(this::settleCopies);
         endHoldsOfEndedJobs();
         queued.removeIf(row -> !mayWait(row));
         return result;
+    }
+
+    // ---- copies
+
+    /** The first to finish of a task and its copy ends the other. */
+    private void settleCopies(Job job) {
+        job.copied.keySet().removeIf(copy -> !job.tasks.containsKey(copy) || isSurplus(job, taskOf(job, copy)));
+        if (job.stopped) {
+            return;
+        }
+        List<Map.Entry<TaskId, TaskId>> inOrder = new ArrayList<>(job.copied.entrySet());
+        inOrder.sort(Comparator.<Map.Entry<TaskId, TaskId>>comparingInt(
+                        entry -> entry.getKey().group())
+                .thenComparingInt(entry -> entry.getKey().index()));
+        for (Map.Entry<TaskId, TaskId> entry : inOrder) {
+            Task copy = taskOf(job, entry.getKey());
+            Task task = taskOf(job, entry.getValue());
+            boolean over = isEndingBeside(task)
+                    || isForGood(task)
+                    || (task.state == TaskState.FINISHED && job.header.type() == JobType.BATCH);
+            if (copy.state == TaskState.FINISHED && !over) {
+                if (task.state.isEnded()) {
+                    again(task);
+                }
+                endBeside(task);
+            } else if (over && !copy.state.isEnded() && copy.state != TaskState.STOPPING) {
+                endBeside(copy);
+            }
+        }
+    }
+
+    private static Task taskOf(Job job, TaskId id) {
+        return Objects.requireNonNull(job.tasks.get(id));
+    }
+
+    private void endBeside(Task task) {
+        if (task.state.isOnMachine()) {
+            stop(task, TaskReason.COPY);
+        } else {
+            endPending(task, TaskReason.COPY);
+        }
+    }
+
+    private void endPending(Task task, TaskReason reason) {
+        task.attempt = task.everPlaced ? task.attempt : jobOf(task).attemptsBefore + 1;
+        task.everPlaced = true;
+        task.state = TaskState.KILLED;
+        task.reason = reason;
+    }
+
+    private static boolean isEndingBeside(Task task) {
+        return task.state == TaskState.STOPPING && task.reason == TaskReason.COPY;
+    }
+
+    private static boolean isCopy(Job job, Task task) {
+        return job.header.groups().get(task.id.group()).isOfCopies();
+    }
+
+    private static void again(Task task) {
+        task.state = TaskState.PENDING;
+        task.reason = TaskReason.NONE;
+        task.spare = false;
+        task.attempt++;
+        task.machine = -1;
+        task.origin = null;
+        task.shape = Amounts.NONE;
+    }
+
+    /** The place of the group of copies of the group at that place, or -1. */
+    private static int copiesOf(JobHeader header, int group) {
+        GroupHeader of = header.groups().get(group);
+        return of.isOfCopies() ? -1 : header.findGroup(of.ofCopies(0).name());
+    }
+
+    private void copy(Task task) {
+        Job job = jobOf(task);
+        GroupHeader group = job.header.groups().get(task.id.group());
+        List<GroupHeader> groups = new ArrayList<>(job.header.groups());
+        int place = copiesOf(job.header, task.id.group());
+        if (place < 0) {
+            place = groups.size();
+            groups.add(group.ofCopies(0));
+        }
+        int index = groups.get(place).count();
+        groups.set(place, group.ofCopies(index + 1));
+        resize(job, job.header.withGroups(groups));
+        job.copied.put(new TaskId(new JobId(job.id), place, index), task.id);
+    }
+
+    /** A group that shrinks loses its copies. */
+    private static JobHeader scaled(JobHeader header, int group, int count) {
+        int copies = copiesOf(header, group);
+        boolean shrinks = count < header.groups().get(group).count();
+        JobHeader next = header.withCount(group, count);
+        return shrinks && copies >= 0 ? next.withCount(copies, 0) : next;
     }
 
     // ---- queues
@@ -531,11 +632,14 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     }
 
     private boolean isForGood(Task task) {
+        if (isCopy(jobOf(task), task)) {
+            return task.state.isEnded() && task.state != TaskState.FINISHED;
+        }
         if (task.state == TaskState.FAILED) {
             GroupHeader group = jobOf(task).header.groups().get(task.id.group());
             return task.failures > group.restart().attempts();
         }
-        return task.state == TaskState.KILLED && task.reason == TaskReason.KILLED;
+        return task.state == TaskState.KILLED && (task.reason == TaskReason.KILLED || task.reason == TaskReason.COPY);
     }
 
     private Job jobOf(Task task) {
@@ -875,6 +979,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 .anyMatch(group -> group.shape().size() > dimensions.size() || namesInVain(group.shape()))) {
             return refused(Reason.BAD_COMMAND);
         }
+        if (header.groups().stream().anyMatch(GroupHeader::isOfCopies)) {
+            return refused(Reason.BAD_COMMAND);
+        }
         if (header.groups().stream()
                 .anyMatch(group -> group.count() > 0
                         && group.gang().map(gang -> gang.min() > group.count()).orElse(false))) {
@@ -977,7 +1084,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     }
 
     private void ask(Job job, int group) {
-        if (level >= 8) {
+        if (level >= 8 && !job.header.groups().get(group).isOfCopies()) {
             job.asked.put(group, new Asked(job.header.groups().get(group).count(), version));
         }
     }
@@ -986,6 +1093,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     private static boolean isAsAsked(Job job, JobHeader next) {
         List<GroupHeader> groups = new ArrayList<>(job.header.groups());
         job.asked.forEach((group, asked) -> groups.set(group, groups.get(group).withCount(asked.count())));
+        groups.replaceAll(group -> group.isOfCopies() ? group.withCount(0) : group);
         return groups.equals(next.groups())
                 && job.header.withGroups(next.groups()).equals(next);
     }
@@ -1005,7 +1113,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         if (!isNew && job.header.groups().get(command.group()).count() == command.count()) {
             return done(Effect.UNCHANGED);
         }
-        resize(job, job.header.withCount(command.group(), command.count()));
+        resize(job, scaled(job.header, command.group(), command.count()));
         ask(job, command.group());
         sweep(job);
         return done(Effect.CHANGED);
@@ -1015,10 +1123,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         if (group >= job.header.groups().size()) {
             return Reason.UNKNOWN_TASK;
         }
-        if (job.stopped || ended) {
+        GroupHeader header = job.header.groups().get(group);
+        if (job.stopped || ended || header.isOfCopies()) {
             return Reason.NOT_ALLOWED;
         }
-        GroupHeader header = job.header.groups().get(group);
         int tasks = job.header.tasks() - header.count() + count;
         boolean gangFits =
                 count == 0 || header.gang().map(gang -> gang.min() <= count).orElse(true);
@@ -1055,7 +1163,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         int from = placed.size() < left ? 0 : placed.get(left - 1).id.index();
         placed.forEach(this::drop);
         if (from < job.header.groups().get(group).count()) {
-            resize(job, job.header.withCount(group, from));
+            resize(job, scaled(job.header, group, from));
         }
         return placed.size();
     }
@@ -1167,7 +1275,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     }
 
     /** First gives back what the task had taken over from victims that still run. */
-    private void end(Task task, TaskState state, TaskReason reason) {
+    private void end(Task task, TaskState asState, TaskReason forReason) {
+        boolean beside = isEndingBeside(task) && asState != TaskState.FINISHED;
+        TaskState state = beside ? TaskState.KILLED : asState;
+        TaskReason reason = beside ? TaskReason.COPY : forReason;
         Amounts rest = task.held();
         for (Task victim : on(task.machine)) {
             if (task.id.equals(victim.yieldsTo)) {
@@ -1482,6 +1593,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         boolean upgrades = transaction.steps().stream().anyMatch(step -> step.kind() == Step.Kind.UPGRADE);
         boolean expects =
                 transaction.scales().stream().anyMatch(scale -> scale.expected().isPresent());
+        boolean copies = transaction.steps().stream().anyMatch(step -> step.kind() == Step.Kind.COPY);
+        if (level < 9 && copies) {
+            return whole(transaction, Reason.NOT_ALLOWED);
+        }
         if ((level < 5 && transaction.saysKinds()) || (level < 7 && (upgrades || expects))) {
             return whole(transaction, Reason.NOT_ALLOWED);
         }
@@ -1626,6 +1741,8 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         private final List<TaskId> named = new ArrayList<>();
         private final List<TaskId> namedToQueue = new ArrayList<>();
         private final List<Map.Entry<Origin, String>> claimsHere = new ArrayList<>();
+        private final List<TaskId> stepped = new ArrayList<>();
+        private final List<TaskId> toCopy = new ArrayList<>();
         private final List<Long> jobsEnded = new ArrayList<>();
         private boolean isFelled;
         private boolean isBeyondOffers;
@@ -1653,9 +1770,8 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             int evictionsFrom = transaction.claims();
             int holdsFrom = evictionsFrom + transaction.evictions().size();
             int stepsFrom = holdsFrom + transaction.holds().size();
-            List<TaskId> stepped = new ArrayList<>();
             for (int place = 0; place < transaction.steps().size(); place++) {
-                results[stepsFrom + place] = step(transaction.steps().get(place), stepped);
+                results[stepsFrom + place] = step(transaction.steps().get(place));
             }
             for (int place = 0; place < transaction.evictions().size(); place++) {
                 Eviction eviction = transaction.evictions().get(place);
@@ -1699,8 +1815,8 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
         // ---- steps
 
-        private ItemResult step(Step step, List<TaskId> done) {
-            Reason refused = refuse(step, done);
+        private ItemResult step(Step step) {
+            Reason refused = refuse(step);
             if (refused != null) {
                 return ItemResult.refused(ItemKind.STEP, refused);
             }
@@ -1708,18 +1824,17 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             if (step.kind() == Step.Kind.UPGRADE) {
                 ItemResult result = upgrade(task);
                 if (result.accepted()) {
-                    done.add(step.task());
+                    stepped.add(step.task());
                 }
                 return result;
             }
-            done.add(step.task());
-            if (step.kind() == Step.Kind.AGAIN) {
+            stepped.add(step.task());
+            if (step.kind() == Step.Kind.COPY) {
+                toCopy.add(step.task());
+            } else if (step.kind() == Step.Kind.AGAIN) {
                 again(task);
             } else if (task.state == TaskState.PENDING) {
-                task.attempt = task.everPlaced ? task.attempt : jobOf(task).attemptsBefore + 1;
-                task.everPlaced = true;
-                task.state = TaskState.KILLED;
-                task.reason = TaskReason.KILLED;
+                endPending(task, TaskReason.KILLED);
             } else {
                 stop(task, step.kind() == Step.Kind.STOP ? TaskReason.KILLED : TaskReason.UPDATED);
             }
@@ -1782,22 +1897,38 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return -1;
         }
 
-        private void again(Task task) {
-            task.state = TaskState.PENDING;
-            task.reason = TaskReason.NONE;
-            task.spare = false;
-            task.attempt++;
-            task.machine = -1;
-            task.origin = null;
-            task.shape = Amounts.NONE;
+        private @Nullable Reason refuseCopy(Task task) {
+            Job job = jobOf(task);
+            boolean runs = task.state == TaskState.PLACED || task.state == TaskState.RUNNING;
+            boolean hasCopy = job.copied.entrySet().stream()
+                    .anyMatch(entry -> entry.getValue().equals(task.id)
+                            && (stepped.contains(entry.getKey())
+                                    || !taskOf(job, entry.getKey()).state.isEnded()));
+            if (!runs || job.stopped || hasCopy) {
+                return Reason.ILLEGAL_STEP;
+            }
+            GroupHeader group = job.header.groups().get(task.id.group());
+            int place = copiesOf(job.header, task.id.group());
+            int count = place < 0 ? 0 : job.header.groups().get(place).count();
+            boolean former = job.tasks.values().stream()
+                    .anyMatch(other -> other.id.group() == place && other.id.index() >= count);
+            boolean may = !group.isOfCopies()
+                    && job.header.type() == JobType.BATCH
+                    && group.onLost() == OnLost.REPLACE
+                    && group.gang().isEmpty()
+                    && count + toCopy.size() < COPIES_MAX
+                    && job.header.tasks() + toCopy.size() < JobHeader.TASKS_MAX
+                    && (place >= 0 || job.header.groups().size() + toCopy.size() < JobHeader.GROUPS_MAX)
+                    && !former;
+            return may ? null : Reason.NOT_ALLOWED;
         }
 
-        private @Nullable Reason refuse(Step step, List<TaskId> done) {
+        private @Nullable Reason refuse(Step step) {
             Task task = find(step.task());
             if (task == null) {
                 return Reason.UNKNOWN_TASK;
             }
-            if (done.contains(step.task())) {
+            if (stepped.contains(step.task())) {
                 return Reason.DUPLICATE_TASK;
             }
             Job job = jobOf(task);
@@ -1810,6 +1941,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             if (step.kind() == Step.Kind.UPGRADE) {
                 boolean goesOn = task.state == TaskState.PLACED || task.state == TaskState.RUNNING;
                 return task.spare && goesOn && !job.stopped ? null : Reason.ILLEGAL_STEP;
+            }
+            if (step.kind() == Step.Kind.COPY) {
+                return refuseCopy(task);
             }
             if (step.kind() != Step.Kind.AGAIN) {
                 boolean canStop = (task.state == TaskState.PENDING && step.kind() == Step.Kind.STOP)
@@ -1881,11 +2015,18 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         /** Does what had to wait until the outcome was known. */
         void finish() {
             int scalesFrom = results.length - transaction.scales().size();
+            for (int place = 0; place < transaction.steps().size(); place++) {
+                Step step = transaction.steps().get(place);
+                if (step.kind() == Step.Kind.COPY
+                        && isAccepted(scalesFrom - transaction.steps().size() + place)) {
+                    copy(Objects.requireNonNull(row(step.task())));
+                }
+            }
             for (int place = 0; place < transaction.scales().size(); place++) {
                 Scale scale = transaction.scales().get(place);
                 if (isAccepted(scalesFrom + place)) {
                     Job job = Objects.requireNonNull(jobs.get(scale.job().version()));
-                    resize(job, job.header.withCount(scale.group(), scale.count()));
+                    resize(job, scaled(job.header, scale.group(), scale.count()));
                 }
             }
             boolean anything = results.length == 0;
@@ -1927,7 +2068,8 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 return ItemResult.refused(ItemKind.EVICTION, Reason.UNKNOWN_TASK);
             }
             boolean placedNow = task.origin != null && task.origin.version() == version;
-            if ((task.state != TaskState.PLACED && task.state != TaskState.RUNNING) || placedNow) {
+            boolean goesOn = task.state == TaskState.PLACED || task.state == TaskState.RUNNING;
+            if (!goesOn || placedNow || stepped.contains(eviction.task())) {
                 return ItemResult.refused(ItemKind.EVICTION, Reason.TASK_NOT_PLACED);
             }
             if (task.attempt != eviction.attempt()) {
@@ -2818,10 +2960,13 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
         boolean finished = all.stream().anyMatch(task -> task.state == TaskState.FINISHED);
         if (isEnded(job)) {
-            if (all.stream().anyMatch(task -> task.state == TaskState.FAILED)) {
+            List<Task> own = all.stream()
+                    .filter(task -> !isCopy(job, task) && task.reason != TaskReason.COPY)
+                    .toList();
+            if (own.stream().anyMatch(task -> task.state == TaskState.FAILED)) {
                 return JobState.FAILED;
             }
-            return all.stream().anyMatch(task -> task.state == TaskState.KILLED) ? JobState.STOPPED : JobState.FINISHED;
+            return own.stream().anyMatch(task -> task.state == TaskState.KILLED) ? JobState.STOPPED : JobState.FINISHED;
         }
         return onMachines || finished ? JobState.RUNNING : JobState.PENDING;
     }

@@ -70,7 +70,14 @@ final class History {
     private static final List<String> SCHEDULERS = List.of("batch", "web");
     private static final List<String> POOLS = List.of("default", "a", "a/b", "a/c", "a/b/d");
     private static final Step.Kind[] STEPS = {
-        Step.Kind.AGAIN, Step.Kind.AGAIN, Step.Kind.AGAIN, Step.Kind.STOP, Step.Kind.REPLACE
+        Step.Kind.AGAIN,
+        Step.Kind.AGAIN,
+        Step.Kind.AGAIN,
+        Step.Kind.STOP,
+        Step.Kind.REPLACE,
+        Step.Kind.UPGRADE,
+        Step.Kind.COPY,
+        Step.Kind.COPY
     };
     private static final TaskState[] STATES = TaskState.values();
     private static final TaskReason[] REASONS = {
@@ -700,9 +707,16 @@ final class History {
         TaskId task = task();
         Step.Kind kind = STEPS[random.nextInt(STEPS.length)];
         boolean mayUpgrade = view.featureLevel() >= EntryCodec.SPARE_LEVEL || random.nextInt(20) == 0;
+        boolean mayCopy = view.featureLevel() >= EntryCodec.COPIES_LEVEL || random.nextInt(20) == 0;
         if (kind == Step.Kind.UPGRADE) {
             kind = mayUpgrade ? kind : Step.Kind.STOP;
             for (int again = 0; again < 8 && !isSpare(task); again++) {
+                task = task();
+            }
+        }
+        if (kind == Step.Kind.COPY) {
+            kind = mayCopy ? kind : Step.Kind.STOP;
+            for (int again = 0; again < 6 && !isOnMachine(task); again++) {
                 task = task();
             }
         }

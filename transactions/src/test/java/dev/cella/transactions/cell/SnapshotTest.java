@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
  * Snapshots as they were written once, with their digests. Each line of a format's file is one snapshot: its pages in hex and
  * then the digest of its outcomes. The seven cells of format 4 contain one of everything that a cell can have. The two of
  * format 5 have jobs from before feature level 3 and jobs that keep the version of their last update. Those of format 7 have
- * queues, those of format 8 jobs that were stopped with a grace, those of format 9 spare tasks, and those of format 10 groups
- * that a scheduler has scaled beside what a person asked for. They stay readable, so no line ever changes. Another format gets
- * its own file ({@code -Dcella.golden.write=true} writes the newest).
+ * queues, those of format 8 jobs that were stopped with a grace, those of format 9 spare tasks, those of format 10 groups
+ * that a scheduler has scaled beside what a person asked for, and those of format 11 copies of tasks. They stay readable, so no
+ * line ever changes. Another format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
  */
 class SnapshotTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
@@ -42,6 +42,7 @@ class SnapshotTest {
     private static final Path FORMAT_8 = FOLDER.resolve("snapshots-8.txt");
     private static final Path FORMAT_9 = FOLDER.resolve("snapshots-9.txt");
     private static final Path FORMAT_10 = FOLDER.resolve("snapshots-10.txt");
+    private static final Path FORMAT_11 = FOLDER.resolve("snapshots-11.txt");
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int CELLS_OF_FORMAT_4 = 7;
     private static final int CELLS_OF_FORMAT_5 = 2;
@@ -50,6 +51,7 @@ class SnapshotTest {
     private static final int CELLS_OF_FORMAT_8 = 2;
     private static final int CELLS_OF_FORMAT_9 = 2;
     private static final int CELLS_OF_FORMAT_10 = 2;
+    private static final int CELLS_OF_FORMAT_11 = 2;
     private static final int FIRST_SEED = 1_000;
     private static final int COMMANDS = 150;
     private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
@@ -63,13 +65,13 @@ class SnapshotTest {
     static void write() throws IOException {
         if (Boolean.getBoolean("cella.golden.write")) {
             List<String> lines = new ArrayList<>();
-            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_10 && seed < 2 * FIRST_SEED; seed++) {
+            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_11 && seed < 2 * FIRST_SEED; seed++) {
                 Cell cell = played(seed);
-                if (hasAllOfFormat10(cell.view())) {
+                if (hasAllOfFormat11(cell.view())) {
                     lines.add(line(cell));
                 }
             }
-            Files.write(FORMAT_10, lines);
+            Files.write(FORMAT_11, lines);
         }
     }
 
@@ -114,6 +116,14 @@ class SnapshotTest {
                         .anyMatch(group -> group.askedCount() != group.header().count());
     }
 
+    /** A copy that goes on, of a task that goes on. */
+    private static boolean hasAllOfFormat11(CellView view) {
+        return view.jobs().stream()
+                .filter(job -> !job.isStopped())
+                .flatMap(job -> job.groups().stream())
+                .anyMatch(group -> group.isOfCopies() && group.onMachines() + group.pending() > 0);
+    }
+
     private static Cell played(int seed) {
         Cell cell = new Cell(LIMITS);
         History history = new History(seed, cell);
@@ -132,6 +142,7 @@ class SnapshotTest {
         lines.addAll(Files.readAllLines(FORMAT_8));
         lines.addAll(Files.readAllLines(FORMAT_9));
         lines.addAll(Files.readAllLines(FORMAT_10));
+        lines.addAll(Files.readAllLines(FORMAT_11));
         for (String line : lines) {
             List<String> words = List.of(line.split(" "));
             List<byte[]> pages = new ArrayList<>();
@@ -158,7 +169,8 @@ class SnapshotTest {
                         + CELLS_OF_FORMAT_7
                         + CELLS_OF_FORMAT_8
                         + CELLS_OF_FORMAT_9
-                        + CELLS_OF_FORMAT_10)
+                        + CELLS_OF_FORMAT_10
+                        + CELLS_OF_FORMAT_11)
                 .allSatisfy(golden -> {
                     Cell loaded = load(golden.pages);
                     assertThat(loaded.snapshot().toArray(byte[][]::new))
@@ -207,7 +219,7 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat7_hasQueues() throws IOException {
         List<Golden> golden = golden();
-        int last = golden.size() - CELLS_OF_FORMAT_10 - CELLS_OF_FORMAT_9 - CELLS_OF_FORMAT_8;
+        int last = golden.size() - CELLS_OF_FORMAT_11 - CELLS_OF_FORMAT_10 - CELLS_OF_FORMAT_9 - CELLS_OF_FORMAT_8;
         assertThat(golden.subList(last - CELLS_OF_FORMAT_7, last))
                 .allMatch(each -> hasAllOfFormat7(load(each.pages).view()));
     }
@@ -215,7 +227,7 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat8_hasAJobWithItsOwnTimeToEnd() throws IOException {
         List<Golden> golden = golden();
-        int last = golden.size() - CELLS_OF_FORMAT_10 - CELLS_OF_FORMAT_9;
+        int last = golden.size() - CELLS_OF_FORMAT_11 - CELLS_OF_FORMAT_10 - CELLS_OF_FORMAT_9;
         assertThat(golden.subList(last - CELLS_OF_FORMAT_8, last))
                 .allMatch(each -> hasAllOfFormat8(load(each.pages).view()));
     }
@@ -223,7 +235,7 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat9_hasSpareTasksAndABoundOfThem() throws IOException {
         List<Golden> golden = golden();
-        int last = golden.size() - CELLS_OF_FORMAT_10;
+        int last = golden.size() - CELLS_OF_FORMAT_11 - CELLS_OF_FORMAT_10;
         assertThat(golden.subList(last - CELLS_OF_FORMAT_9, last))
                 .allMatch(each -> hasAllOfFormat9(load(each.pages).view()));
     }
@@ -231,8 +243,16 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat10_hasAGroupThatASchedulerScaled() throws IOException {
         List<Golden> golden = golden();
-        assertThat(golden.subList(golden.size() - CELLS_OF_FORMAT_10, golden.size()))
+        int last = golden.size() - CELLS_OF_FORMAT_11;
+        assertThat(golden.subList(last - CELLS_OF_FORMAT_10, last))
                 .allMatch(each -> hasAllOfFormat10(load(each.pages).view()));
+    }
+
+    @Test
+    void snapshot_ofFormat11_hasCopiesOfTasks() throws IOException {
+        List<Golden> golden = golden();
+        assertThat(golden.subList(golden.size() - CELLS_OF_FORMAT_11, golden.size()))
+                .allMatch(each -> hasAllOfFormat11(load(each.pages).view()));
     }
 
     private static List<byte[]> flipped(List<byte[]> pages, int page, int at) {

@@ -333,6 +333,7 @@ final class Transcript {
             case "again" -> builder.step(step(Step.Kind.AGAIN, words));
             case "stop" -> builder.step(step(Step.Kind.STOP, words));
             case "upgrade" -> builder.step(step(Step.Kind.UPGRADE, words));
+            case "copy" -> builder.step(step(Step.Kind.COPY, words));
             case "replace" -> builder.step(step(Step.Kind.REPLACE, words));
             case "scale" -> builder.scale(scale(words));
             case "remember" ->
@@ -381,14 +382,26 @@ final class Transcript {
                 expected < 0 ? OptionalInt.empty() : OptionalInt.of(expected));
     }
 
-    /** "job/index"; an unknown job is written as "#version/index". */
+    /**
+     * "job/index" of the first group, or "job~copies/index" of the copies of its tasks; an unknown job is written as
+     * "#version/index".
+     */
     private TaskId task(String text) {
+        if (text.contains("~")) {
+            return copy(text.substring(0, text.indexOf('~')), text);
+        }
         int slash = text.indexOf('/');
         String job = text.substring(0, slash);
         int index = Integer.parseInt(text.substring(slash + 1));
         return job.startsWith("#")
                 ? new TaskId(new JobId(Long.parseLong(job.substring(1))), 0, index)
                 : cell.task(job, index);
+    }
+
+    private TaskId copy(String job, String text) {
+        JobRow row = cell.jobRow(job);
+        int group = row.group(0).copies().orElseThrow().place();
+        return new TaskId(row.id(), group, Integer.parseInt(text.substring(text.indexOf('/') + 1)));
     }
 
     /** A name, or "#slot". */

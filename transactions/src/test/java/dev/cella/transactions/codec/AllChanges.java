@@ -113,6 +113,7 @@ final class AllChanges {
         spare.add(9, 15, 7);
         sink.spareTasksPlaced(5, 0, spare);
         sink.taskUpgraded(5, 0, 9);
+        sink.taskCopied(5, 0, 8);
         sink.taskEvicted(5, 0, 4, 5);
         sink.taskEvicted(5, 0, 3, -1);
         sink.tasksPlaced(6, 1, GroupPlacements.of(2, 15, 5));

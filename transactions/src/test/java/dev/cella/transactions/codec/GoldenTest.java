@@ -75,6 +75,7 @@ class GoldenTest {
     private static final Path LEVEL_5_FILE = FOLDER.resolve("level-5.txt");
     private static final Path LEVEL_6_FILE = FOLDER.resolve("level-6.txt");
     private static final Path LEVEL_7_FILE = FOLDER.resolve("level-7.txt");
+    private static final Path LEVEL_9_FILE = FOLDER.resolve("level-9.txt");
     private static final int COMMANDS_OF_THE_ENTRY = 17;
     private static final Principal PRINCIPAL = new Principal("operator@example");
 
@@ -256,6 +257,16 @@ class GoldenTest {
         return commands;
     }
 
+    /** Commands from level 9 on: a copy of a task. */
+    private static Map<String, Command> commandsOfLevel9() {
+        return Map.of(
+                "CommitTransactionThatCopies",
+                new Command.CommitTransaction(Transaction.builder(new TransactionId("apollo-2"), "apollo")
+                        .basis(new CellVersion(4_711))
+                        .step(new Step(Step.Kind.COPY, new TaskId(new JobId(300), 1, 7), 2))
+                        .build()));
+    }
+
     private static Command ofVersion(Command.SubmitJob submit, long version) {
         return new Command.SubmitJob(submit.header(), submit.specification(), submit.mode(), OptionalLong.of(version));
     }
@@ -381,6 +392,12 @@ class GoldenTest {
     void commandsOfLevel7_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
         assertReadsTheSame(LEVEL_7_FILE, commandsOfLevel7());
         assertThat(read(LEVEL_7_FILE)).hasSameSizeAs(commandsOfLevel7());
+    }
+
+    @Test
+    void commandsOfLevel9_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(LEVEL_9_FILE, commandsOfLevel9());
+        assertThat(read(LEVEL_9_FILE)).hasSameSizeAs(commandsOfLevel9());
     }
 
     /** Runs of members that touch, overlap or leave the range are refused, wherever the bytes are damaged. */

@@ -1,6 +1,7 @@
 package dev.cella.state.web.http;
 
 import dev.cella.client.job.Names;
+import dev.cella.transactions.model.GroupHeader;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,9 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
 
     /** The segment before the name of a machine, which may be longer than other names. */
     private static final String MACHINES = "machines";
+
+    /** The name of a group. That of the copies of its tasks is no name that people choose, but they read it. */
+    private static final String GROUP = "{group}";
 
     PathTemplate {
         segments = List.copyOf(segments);
@@ -70,6 +74,9 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
             return Names.refusePool(String.join("/", asked.subList(place, asked.size())));
         }
         String name = asked.get(place);
+        if (segments.get(place).equals(GROUP)) {
+            return Names.refuse(GroupHeader.nameOfCopied(name));
+        }
         return segments.get(place - 1).equals(MACHINES) ? Names.refuseMachine(name) : Names.refuse(name);
     }
 

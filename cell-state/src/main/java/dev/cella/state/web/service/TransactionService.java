@@ -46,6 +46,9 @@ final class TransactionService {
     /** Raises the cell to the level that knows the kinds of the claims and steps. */
     private CompletableFuture<Void> levelOf(TransactionRequest request) {
         Transaction transaction = replica.read(view -> NamedTransaction.of(view, request));
+        if (transaction.isOfLevel9()) {
+            return levels.need(EntryCodec.COPIES_LEVEL, replica, commands);
+        }
         if (transaction.claimsSpare() || transaction.isOfLevel7()) {
             return levels.need(EntryCodec.SPARE_LEVEL, replica, commands);
         }

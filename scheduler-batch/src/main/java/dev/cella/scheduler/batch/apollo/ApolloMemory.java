@@ -91,11 +91,8 @@ record ApolloMemory(Map<JobKey, SentTasks> jobs, List<SentTask> recent) {
         return new ApolloMemory(adopting(job, sent).jobs, rows);
     }
 
-    /** The same with tasks of the job that are in queues already. */
+    /** The same with tasks of the job that are in queues already. From now on it knows the job. */
     ApolloMemory adopting(JobKey job, List<SentTask> found) {
-        if (found.isEmpty()) {
-            return this;
-        }
         Map<JobKey, SentTasks> more = new LinkedHashMap<>(jobs);
         more.merge(job, SentTasks.NONE.and(found), (known, first) -> known.and(found));
         return new ApolloMemory(more, recent);

@@ -28,8 +28,8 @@ import java.util.SplittableRandom;
 
 /**
  * Apollo's job manager in a live cell (Boutin et al., OSDI 2014). A job's turn sends its tasks to the queues of the machines on
- * which they should complete first. Every second a round looks at what waits, and queues a task a second time where the first
- * decision was wrong.
+ * which they should complete first. Every second a round looks at what waits and at what runs: it queues a task a second time
+ * where the first decision was wrong, and copies a straggler.
  *
  * <p>Its memory holds the estimates by which its tasks were sent.
  */
@@ -92,6 +92,7 @@ final class ApolloScheduler implements Scheduler<ApolloMemory> {
         for (PlanningView cell : cells) {
             SplittableRandom random = new SplittableRandom(Digests.mix(context.seed(), cell.place()));
             MachineForecasts forecasts = forecasts(cell, context.withMemory(memory));
+            new StragglerRound(cell, estimates(cell, context.withMemory(memory)), forecasts, random).copy(memory);
             memory = new ApolloMemory(
                     new CorrectionRound(cell, forecasts, context.now(), random).correct(memory), memory.recent());
         }

@@ -6,6 +6,7 @@ import dev.cella.scheduling.Measure;
 import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
@@ -14,6 +15,7 @@ import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.waits.QueueForecast.Load;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * How long tasks run, as one plan estimates it: as the finished tasks of their group did, else as the estimate by which they
@@ -77,7 +79,17 @@ final class EstimatedRuns {
         return Math.max(estimate - elapsed, OVERRUN_PART * elapsed);
     }
 
-    private double elapsedSeconds(TaskRow task) {
+    /** A task of that group that runs that long. */
+    Load load(GroupRow group, double seconds) {
+        return load(group.header().shape(), seconds);
+    }
+
+    /** How long the finished tasks of the group ran, if any has finished. */
+    OptionalDouble finishedSeconds(JobRow job, int group) {
+        return observed(job, group).map(OptionalDouble::of).orElse(OptionalDouble.empty());
+    }
+
+    double elapsedSeconds(TaskRow task) {
         long started = task.startedAtMillis().orElse(wallTimeMillis);
         return Math.max(0, wallTimeMillis - started) / 1_000.0;
     }
@@ -86,12 +98,13 @@ final class EstimatedRuns {
         if (job.header().type() == JobType.SERVICE) {
             return FOREVER_SECONDS;
         }
-        String subject = job.name() + "/" + job.group(group).header().name();
-        return observations
-                .find(cell.place(), Measure.RUN_MILLIS, subject)
-                .map(observed -> observed.value() / 1_000.0)
-                .or(() -> sentSeconds(job, group))
-                .orElse(standardSeconds);
+        return observed(job, group).or(() -> sentSeconds(job, group)).orElse(standardSeconds);
+    }
+
+    /** Copies run as long as the tasks that they copy. */
+    private Optional<Double> observed(JobRow job, int group) {
+        String subject = job.name() + "/" + job.group(group).header().nameOfCopied();
+        return observations.find(cell.place(), Measure.RUN_MILLIS, subject).map(observed -> observed.value() / 1_000.0);
     }
 
     private Optional<Double> sentSeconds(JobRow job, int group) {

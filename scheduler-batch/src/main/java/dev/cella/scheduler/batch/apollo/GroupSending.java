@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /**
@@ -30,7 +31,10 @@ final class GroupSending {
     /** More tasks than these wait for the job's next turn, which comes at once. */
     private static final int TASKS_MAX = 10_000;
 
-    /** Where tasks of the group have failed too often, every second one is expected to fail again, and to cost three runs. */
+    /**
+     * Where tasks of the group have failed too often, every second one is expected to fail again, and to cost three runs. The
+     * same is expected of a copy on the machine where its task is slow.
+     */
     private static final double SUCCESS_WHERE_AVOIDED = 0.5;
 
     private static final double FAILURE_PENALTY = 3;
@@ -123,30 +127,34 @@ final class GroupSending {
     }
 
     private List<Request> requests(List<Integer> batch, int[] tasks, LightMachines light) {
-        return batch.stream().map(place -> request(input(tasks[place]), light)).toList();
+        return batch.stream()
+                .map(place -> request(input(tasks[place]), group.machineBeside(tasks[place]), light))
+                .toList();
     }
 
     private InputPlaces input(int task) {
         return group.inputs().isEmpty()
                 ? InputPlaces.NONE
-                : InputPlaces.of(group.inputs().of(task), cell, racks, options.inputMegabytes());
+                : InputPlaces.of(group.inputsOf(task), cell, racks, options.inputMegabytes());
     }
 
-    private Request request(InputPlaces input, LightMachines light) {
+    /** @param beside the machine of the task that this one copies */
+    private Request request(InputPlaces input, OptionalInt beside, LightMachines light) {
         int[] candidates = Arrays.stream(CandidateMachines.PAPER.of(
                         input.copies(), rack -> input.inRack(rack, racks), light.draws(random)))
                 .filter(light::contains)
                 .toArray();
         double[] completion = Arrays.stream(candidates)
-                .mapToDouble(machine -> completionSeconds(machine, input))
+                .mapToDouble(machine -> completionSeconds(machine, input, beside))
                 .toArray();
         return new Request(candidates, completion);
     }
 
     /** No file has to be fetched before a task starts, as far as a scheduler knows. */
-    private double completionSeconds(int machine, InputPlaces input) {
+    private double completionSeconds(int machine, InputPlaces input, OptionalInt beside) {
         double run = load.seconds() + input.extraSeconds(machine, racks, ReadSpeeds.FIGURE_4);
-        double success = group.avoids(machine) ? SUCCESS_WHERE_AVOIDED : 1;
+        boolean isSlow = beside.isPresent() && beside.getAsInt() == machine;
+        double success = isSlow || group.avoids(machine) ? SUCCESS_WHERE_AVOIDED : 1;
         double jitter = JITTER_SECONDS * random.nextDouble();
         return new CompletionEstimate(0, forecasts.waitSeconds(machine, load), run).seconds(success, FAILURE_PENALTY)
                 + jitter;

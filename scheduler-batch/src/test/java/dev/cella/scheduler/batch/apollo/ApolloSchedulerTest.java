@@ -45,6 +45,7 @@ import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
@@ -301,6 +302,61 @@ class ApolloSchedulerTest {
         pass(200);
         round();
         assertThat(queuedOn(job, 0)).containsExactly("m0", "m1");
+    }
+
+    /**
+     * "When the time it would take to rerun a task is significantly less than the time it would take to let it complete, a
+     * duplicate copy is started. They will execute in parallel until the first one finishes" (3.4). Three tasks took 10 s.
+     */
+    @Test
+    void aStraggler_isCopiedOnceToAnotherMachine_andTheFirstToFinishEndsTheOther() {
+        for (int machine = 0; machine < 5; machine++) {
+            machine("m" + machine, "r0");
+        }
+        JobId job = job("j", SCHEDULER, 4);
+        turn(job);
+        for (int index = 0; index < 4; index++) {
+            starts(new TaskId(job, 0, index), queuedOn(job, index).get(0));
+        }
+        pass(10);
+        for (int index = 1; index < 4; index++) {
+            report(new TaskId(job, 0, index), TaskState.FINISHED);
+        }
+        finishedIn(10);
+        pass(5);
+        round();
+        assertThat(cell.view().job(job).orElseThrow().groupCount())
+                .as("15 s are not twice as long")
+                .isEqualTo(1);
+        pass(10);
+        round();
+        round();
+        TaskId copy = new TaskId(job, 1, 0);
+        assertThat(cell.view().job(job).orElseThrow().group(1).header().count()).isEqualTo(1);
+        turn(job);
+        int machine = cell.view()
+                .queuedAt(cell.view().job(job).orElseThrow().group(1), 0)
+                .get(0)
+                .slot();
+        TaskId straggler = new TaskId(job, 0, 0);
+        assertThat(machine).isNotEqualTo(cell.view().machineOf(straggler));
+
+        starts(copy, cell.view().machineName(machine));
+        report(copy, TaskState.FINISHED);
+        assertThat(cell.view().task(straggler).orElseThrow().reason()).isEqualTo(TaskReason.COPY);
+        assertThat(cell.view().job(job).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+    }
+
+    /** Finished tasks of this cell took that long. */
+    private void finishedIn(int seconds) {
+        observations = new Observations() {
+            @Override
+            public Optional<Observed> find(int place, Measure measure, String subject) {
+                return measure == Measure.RUN_MILLIS
+                        ? Optional.of(new Observed(1_000L * seconds, 0))
+                        : Optional.empty();
+            }
+        };
     }
 
     /** m1 comes when m0 is late already. */

@@ -74,7 +74,8 @@ public final class Commit {
 
     private boolean isAboveLevel(Transaction transaction) {
         return (transaction.isOfLevel5() && tables.featureLevel() < EntryCodec.QUEUES_LEVEL)
-                || (transaction.isOfLevel7() && tables.featureLevel() < EntryCodec.SPARE_LEVEL);
+                || (transaction.isOfLevel7() && tables.featureLevel() < EntryCodec.SPARE_LEVEL)
+                || (transaction.isOfLevel9() && tables.featureLevel() < EntryCodec.COPIES_LEVEL);
     }
 
     private CommandResult repeat(Transaction transaction, CellVersion version, int seen) {
@@ -273,6 +274,10 @@ public final class Commit {
         long job = task.job().version();
         if (step.kind() == Step.Kind.AGAIN) {
             tables.taskAgain(job, task.group(), task.index());
+            return;
+        }
+        if (step.kind() == Step.Kind.COPY) {
+            tables.taskCopied(job, task.group(), task.index());
             return;
         }
         if (step.kind() == Step.Kind.UPGRADE) {

@@ -100,6 +100,9 @@ public final class JobCommands {
                 return answers.refused(
                         Reason.BAD_COMMAND, tables.dimensions().nameAt(named) + " is no set: it has no members");
             }
+            if (group.isOfCopies()) {
+                return answers.refused(Reason.BAD_COMMAND, "a job brings no group of copies");
+            }
             if (!group.mayHave(group.count())) {
                 return answers.refused(Reason.BAD_COMMAND, "the gang of group " + group.name() + " is larger than it");
             }

@@ -54,6 +54,18 @@ final class TaskEnds {
         tellSteps();
     }
 
+    /** Ends a task on the machine or a pending one, because a copy of it, or the task that it copies, is over. */
+    void endBeside(GroupRow group, int index) {
+        int row = group.row(index);
+        if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
+            stop(row, TaskReason.COPY);
+        } else {
+            beginSteps(group, TaskState.KILLED, TaskReason.COPY, tables.wallTimeMillis());
+            steps.add(index);
+            tellSteps();
+        }
+    }
+
     private void addStop(GroupRow group, int row, TaskReason reason) {
         if (hasNoAgent(row)) {
             addStep(group, row, TaskState.KILLED, reason, tables.wallTimeMillis());
@@ -88,8 +100,17 @@ final class TaskEnds {
     }
 
     private void endPreempted(int row) {
+        if (isBeside(row)) {
+            stop(row, TaskReason.COPY);
+            return;
+        }
         addStep(tables.tasks.group(row), row, TaskState.PREEMPTED, TaskReason.PREEMPTED, tables.wallTimeMillis());
         tellSteps();
+    }
+
+    /** Returns whether the task is stopping because its work is done elsewhere. It must not run again, however it ends. */
+    private boolean isBeside(int row) {
+        return tables.tasks.state(row) == TaskState.STOPPING && tables.tasks.reason(row) == TaskReason.COPY;
     }
 
     private boolean hasNoAgent(int row) {
@@ -143,7 +164,13 @@ final class TaskEnds {
         readAhead.tasks(found, foundCount);
         for (int place = 0; place < foundCount; place++) {
             int lost = found[place];
-            addStep(tables.tasks.group(lost), lost, TaskState.LOST, TaskReason.MACHINE_LOST, tables.wallTimeMillis());
+            boolean beside = isBeside(lost);
+            addStep(
+                    tables.tasks.group(lost),
+                    lost,
+                    beside ? TaskState.KILLED : TaskState.LOST,
+                    beside ? TaskReason.COPY : TaskReason.MACHINE_LOST,
+                    tables.wallTimeMillis());
         }
         foundCount = 0;
         tellSteps();

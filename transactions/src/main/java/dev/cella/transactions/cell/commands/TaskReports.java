@@ -148,16 +148,27 @@ public final class TaskReports {
         }
     }
 
-    /** An agent that killed a preempted task reports a kill, because only the cell knows the cause. */
+    /**
+     * An agent that killed a preempted task reports a kill, because only the cell knows the cause. A task whose copy finished
+     * counts as killed even if it failed or was lost meanwhile.
+     */
     private TaskState asAskedFor(TaskState reported, int row) {
+        if (reported != TaskState.FINISHED && reported.isEnded() && isBeside(row)) {
+            return TaskState.KILLED;
+        }
         boolean preempted = reported == TaskState.KILLED && tables.tasks.reason(row) == TaskReason.PREEMPTED;
         return preempted ? TaskState.PREEMPTED : reported;
+    }
+
+    private boolean isBeside(int row) {
+        return tables.tasks.state(row) == TaskState.STOPPING && tables.tasks.reason(row) == TaskReason.COPY;
     }
 
     /** The reason for which the task was told to stop stands, unless the agent gives one. */
     private TaskReason reason(Command.ReportTask report, TaskState next, int row) {
         boolean killed = next == TaskState.KILLED || next == TaskState.PREEMPTED;
-        return killed && report.reason() == TaskReason.NONE ? tables.tasks.reason(row) : report.reason();
+        boolean stands = report.reason() == TaskReason.NONE || isBeside(row);
+        return killed && stands ? tables.tasks.reason(row) : report.reason();
     }
 
     private long startedAt(Command.ReportTask report, TaskState next) {

@@ -35,6 +35,7 @@ final class Decision {
     private final ClaimedTasks named = new ClaimedTasks();
     private final DraftedQueues queues = new DraftedQueues();
     private final Map<TaskId, Step.Kind> stepped = new HashMap<>();
+    private int copies;
     private final Set<TaskId> evicted = new HashSet<>();
     private @Nullable Transaction transaction;
     private CellVersion version = CellVersion.NONE;
@@ -73,6 +74,7 @@ final class Decision {
         named.clear();
         queues.clear();
         stepped.clear();
+        copies = 0;
         evicted.clear();
         acceptedClaims = 0;
         evictions = EvictionsByClaim.of(next);
@@ -203,6 +205,16 @@ final class Decision {
 
     void step(TaskId task, Step.Kind kind) {
         stepped.put(task, kind);
+    }
+
+    /** Counts an accepted copy of a task. */
+    void copy() {
+        copies++;
+    }
+
+    /** How many copies of tasks the transaction adds so far. */
+    int copies() {
+        return copies;
     }
 
     boolean isStepped(TaskId task) {

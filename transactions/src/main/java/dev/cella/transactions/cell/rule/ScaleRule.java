@@ -13,7 +13,7 @@ public final class ScaleRule {
         if (group >= job.groupCount()) {
             return Reason.UNKNOWN_TASK;
         }
-        if (job.isEnded() || job.isStopped()) {
+        if (job.isEnded() || job.isStopped() || job.group(group).isOfCopies()) {
             return Reason.NOT_ALLOWED;
         }
         int others = job.header().tasks() - job.group(group).header().count();

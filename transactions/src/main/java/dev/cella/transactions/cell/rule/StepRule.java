@@ -83,6 +83,7 @@ final class StepRule {
                 row == TaskTable.NO_ROW || !upgrades.isLegal(row) || group.job().isStopped()
                         ? Reason.ILLEGAL_STEP
                         : null;
+            case COPY -> CopyRule.refuse(tables, group, step.task().index(), decision.copies());
         };
     }
 
@@ -115,6 +116,8 @@ final class StepRule {
         int row = decision.row(step.task());
         if (step.kind() == Step.Kind.UPGRADE) {
             decision.draft().upgrade(row);
+        } else if (step.kind() == Step.Kind.COPY) {
+            decision.copy();
         } else if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
             decision.draft().endWithoutAgent(row);
         }

@@ -4,9 +4,13 @@ import dev.cella.transactions.codec.ByteReader;
 import dev.cella.transactions.codec.ByteWriter;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class GroupRow {
     private final JobRow job;
     private final int place;
+    private final boolean ofCopies;
     private GroupHeader header;
     private long askedVersion;
     private int askedCount;
@@ -31,6 +36,15 @@ public final class GroupRow {
     private int[] rows = new int[0];
     private int rowCount;
 
+    /** For a group of copies: the index of the task that each copies. */
+    private final List<Integer> copied = new ArrayList<>();
+
+    /** The group of the copies of its tasks; made with the first one. */
+    private @Nullable GroupRow copies;
+
+    /** For a group of copies: no copy below this index may have a task to end, or end with its task. */
+    private int settledCopies;
+
     /** The tasks that wait in queues of machines; made with the first one. */
     private @Nullable BitSet queued;
 
@@ -42,6 +56,7 @@ public final class GroupRow {
     GroupRow(JobRow job, int place, GroupHeader header) {
         this.job = job;
         this.place = place;
+        this.ofCopies = header.isOfCopies();
         this.header = header;
         this.pending = header.count();
     }
@@ -59,6 +74,7 @@ public final class GroupRow {
         copy.rowCount = rowCount;
         copy.queued = queued == null ? null : (BitSet) queued.clone();
         copy.sweptTo = sweptTo;
+        copy.copied.addAll(copied);
         return copy;
     }
 
@@ -87,7 +103,7 @@ public final class GroupRow {
 
     /** The number of tasks that a person asked for last. A scheduler may have scaled it since, for a while. */
     public int askedCount() {
-        return askedVersion == 0 ? header.count() : askedCount;
+        return ofCopies || askedVersion == 0 ? header.count() : askedCount;
     }
 
     /** How many of its tasks wait to be placed. */
@@ -235,12 +251,19 @@ public final class GroupRow {
     void update(GroupHeader next) {
         header = next;
         sweptTo = 0;
+        if (ofCopies && copied.size() > next.count()) {
+            copied.subList(next.count(), copied.size()).clear();
+            settledCopies = 0;
+        }
     }
 
-    /** Notes that a person asked for its present number of tasks at that version; 0 if the cell does not store that. */
+    /**
+     * Notes that a person asked for its present number of tasks at that version; 0 if the cell does not store that. Nobody asks
+     * for copies.
+     */
     void ask(long version) {
-        askedVersion = version;
-        askedCount = version == 0 ? 0 : header.count();
+        askedVersion = ofCopies ? 0 : version;
+        askedCount = askedVersion == 0 ? 0 : header.count();
     }
 
     void writeAsked(ByteWriter out) {
@@ -278,10 +301,60 @@ public final class GroupRow {
         draftEpoch = epoch;
     }
 
+    // ---- copies
+
+    /** Returns whether its tasks are copies of the tasks of another group of the job. */
+    public boolean isOfCopies() {
+        return ofCopies;
+    }
+
+    /** The index of the task that this copy is of. */
+    public int copied(int index) {
+        return copied.get(index);
+    }
+
+    /** The group of the copies of its tasks, if any task ever had one. */
+    public Optional<GroupRow> copies() {
+        return Optional.ofNullable(copies);
+    }
+
+    /** The group whose tasks this group of copies copies. */
+    public GroupRow original() {
+        return job.group(job.header().findGroup(header.nameOfCopied()));
+    }
+
+    void copiedBy(GroupRow ofItsCopies) {
+        copies = ofItsCopies;
+    }
+
+    /** Adds a copy of the task at that index of the other group. */
+    void addCopy(GroupHeader next, int of) {
+        header = next;
+        pending++;
+        copied.add(of);
+    }
+
+    /** Adds which task a copy from a snapshot is of. */
+    void loadCopy(int of) {
+        copied.add(of);
+    }
+
+    int settledCopies() {
+        return settledCopies;
+    }
+
+    void settledCopies(int below) {
+        settledCopies = below;
+    }
+
     // ---- for the tables
 
     /** Counts a task that has ended for good, so that no new attempt follows by itself. */
-    void countForGood(TaskState ended) {
+    void countForGood(TaskState ended, TaskReason reason) {
+        if (ofCopies || reason == TaskReason.COPY) {
+            job.countBeside();
+            return;
+        }
         failedForGood += ended == TaskState.FAILED ? 1 : 0;
         job.countForGood(ended);
     }
@@ -308,7 +381,7 @@ public final class GroupRow {
         } else if (!isSurplus(index)) {
             job.counts().add(state, 1);
             if (tables.facts.isForGood(row, state)) {
-                countForGood(state);
+                countForGood(state, tables.tasks.reason(row));
             }
         }
     }

@@ -103,6 +103,12 @@ final class JobChanges {
         recount(job);
     }
 
+    void copied(JobRow job, int group, int index) {
+        jobs.change(job, copied -> copied.copy(group, index));
+        counts.add(TaskState.PENDING, 1);
+        tables.changed(job);
+    }
+
     /** Recounts the job after its groups have changed, and the cell's counts with it. */
     private void recount(JobRow job) {
         counts.addAll(job.counts(), -1);

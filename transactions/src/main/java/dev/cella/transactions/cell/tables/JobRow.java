@@ -52,6 +52,8 @@ public final class JobRow {
 
     private int failedForGood;
     private int killed;
+    private int beside;
+    private boolean hasCopies;
     private int attemptMax;
     private int transactions;
     private int conflicts;
@@ -77,9 +79,7 @@ public final class JobRow {
         this.attemptMax = attemptsBefore;
         this.submittedAtMillis = wallTime;
         this.changedVersion = id.version();
-        for (GroupHeader group : header.groups()) {
-            groups.add(new GroupRow(this, groups.size(), group));
-        }
+        header.groups().forEach(this::add);
         counts.add(TaskState.PENDING, header.tasks());
     }
 
@@ -99,6 +99,7 @@ public final class JobRow {
         stopGrace = copied.stopGrace;
         failedForGood = copied.failedForGood;
         killed = copied.killed;
+        beside = copied.beside;
         attemptMax = copied.attemptMax;
         transactions = copied.transactions;
         conflicts = copied.conflicts;
@@ -110,7 +111,19 @@ public final class JobRow {
         changedVersion = copied.changedVersion;
         state = copied.state;
         counts.addAll(copied.counts, 1);
-        copied.groups.forEach(group -> groups.add(group.copy(this)));
+        copied.groups.forEach(group -> link(group.copy(this)));
+    }
+
+    private void add(GroupHeader group) {
+        link(new GroupRow(this, groups.size(), group));
+    }
+
+    private void link(GroupRow added) {
+        groups.add(added);
+        if (added.isOfCopies()) {
+            hasCopies = true;
+            added.original().copiedBy(added);
+        }
     }
 
     public JobId id() {
@@ -121,10 +134,10 @@ public final class JobRow {
         return header;
     }
 
-    /** Its groups with the numbers of tasks that a person asked for last. */
+    /** Its groups with the numbers of tasks that a person asked for last. Nobody asks for copies of tasks. */
     public List<GroupHeader> askedGroups() {
         return groups.stream()
-                .map(group -> group.header().withCount(group.askedCount()))
+                .map(group -> group.header().withCount(group.isOfCopies() ? 0 : group.askedCount()))
                 .toList();
     }
 
@@ -314,20 +327,52 @@ public final class JobRow {
         for (GroupRow group : groups) {
             group.update(next.groups().get(group.place()));
         }
-        for (int place = groups.size(); place < next.groups().size(); place++) {
-            groups.add(new GroupRow(this, place, next.groups().get(place)));
-        }
         header = next;
+        for (int place = groups.size(); place < next.groups().size(); place++) {
+            add(next.groups().get(place));
+        }
         specification = newSpecification;
         saidIsDigested = false;
         generation++;
     }
 
-    /** Changes the number of tasks in a group, within the same generation. */
+    /** Changes the number of tasks in a group, within the same generation. A group that shrinks loses its copies. */
     void scale(int place, int count) {
+        boolean shrinks = count < group(place).header().count();
+        resize(place, count);
+        if (shrinks) {
+            group(place).copies().ifPresent(copies -> resize(copies.place(), 0));
+        }
+        saidIsDigested = false;
+    }
+
+    private void resize(int place, int count) {
         header = header.withCount(place, count);
         group(place).update(header.groups().get(place));
+    }
+
+    /** Adds a copy of a task; with the first one of its group, the group of copies. */
+    void copy(int place, int index) {
+        GroupRow group = group(place);
+        if (group.copies().isEmpty()) {
+            GroupHeader added = group.header().ofCopies(0);
+            List<GroupHeader> next = new ArrayList<>(header.groups());
+            next.add(added);
+            header = header.withGroups(next);
+            add(added);
+        }
+        GroupRow copies = group.copies().orElseThrow();
+        List<GroupHeader> next = new ArrayList<>(header.groups());
+        next.set(copies.place(), group.header().ofCopies(copies.header().count() + 1));
+        header = header.withGroups(next);
+        copies.addCopy(header.groups().get(copies.place()), index);
+        counts.add(TaskState.PENDING, 1);
         saidIsDigested = false;
+    }
+
+    /** Returns whether any of its tasks ever had a copy. */
+    public boolean hasCopies() {
+        return hasCopies;
     }
 
     /** Forgets the row of a task. The job's attempt numbers go on from the highest. */
@@ -366,6 +411,11 @@ public final class JobRow {
         }
     }
 
+    /** Counts a task whose copy finished, or a copy that did not: the job does its work without it. */
+    void countBeside() {
+        beside++;
+    }
+
     /** Counts {@code more} tasks without a row: they are pending, or were when the job was stopped. */
     void countPending(int more) {
         counts.add(isStopped() ? TaskState.KILLED : TaskState.PENDING, more);
@@ -377,6 +427,7 @@ public final class JobRow {
         counts.clear();
         failedForGood = 0;
         killed = 0;
+        beside = 0;
         groups.forEach(group -> group.recount(tables));
     }
 
@@ -420,8 +471,8 @@ public final class JobRow {
         if (isStopped()) {
             return counts.onMachines() > 0 ? JobState.STOPPING : deriveStopped();
         }
-        boolean allEnded =
-                counts.onMachines() == 0 && counts.of(TaskState.FINISHED) + failedForGood + killed == header.tasks();
+        boolean allEnded = counts.onMachines() == 0
+                && counts.of(TaskState.FINISHED) + failedForGood + killed + beside == header.tasks();
         boolean isService = header.type() == JobType.SERVICE;
         if (allEnded && !(isService && (header.tasks() == 0 || counts.of(TaskState.FINISHED) > 0))) {
             return deriveEnd();
@@ -466,6 +517,25 @@ public final class JobRow {
         if (format >= SnapshotFormat.ASKED_COUNT_FORMAT) {
             groups.forEach(group -> group.writeAsked(out));
         }
+        if (format >= SnapshotFormat.COPIES_FORMAT) {
+            writeCopies(out);
+        }
+    }
+
+    private void writeCopies(ByteWriter out) {
+        for (GroupRow group : groups) {
+            for (int index = 0; group.isOfCopies() && index < group.header().count(); index++) {
+                out.writeVarint(group.copied(index));
+            }
+        }
+    }
+
+    private void readCopies(ByteReader in) {
+        for (GroupRow group : groups) {
+            for (int index = 0; group.isOfCopies() && index < group.header().count(); index++) {
+                group.loadCopy(in.readInt());
+            }
+        }
     }
 
     public static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in, int format) {
@@ -484,6 +554,9 @@ public final class JobRow {
         job.stopGrace = format >= SnapshotFormat.STOP_GRACE_FORMAT ? in.readVarint() : 0;
         if (format >= SnapshotFormat.ASKED_COUNT_FORMAT) {
             job.groups.forEach(group -> group.readAsked(in));
+        }
+        if (format >= SnapshotFormat.COPIES_FORMAT) {
+            job.readCopies(in);
         }
         return job;
     }
@@ -527,6 +600,7 @@ public final class JobRow {
         if (!saidIsDigested) {
             ByteWriter bytes = new ByteWriter();
             ValueCodec.writeHeader(bytes, header);
+            writeCopies(bytes);
             saidDigest = Digests.mix(Digests.of(bytes.toBytes()), specification.digest());
             saidIsDigested = true;
         }

@@ -11,7 +11,8 @@ public final class SnapshotFormat {
     public static final int STOP_GRACE_FORMAT = 8;
     public static final int SPARE_FORMAT = 9;
     public static final int ASKED_COUNT_FORMAT = 10;
-    public static final int MAX = ASKED_COUNT_FORMAT;
+    public static final int COPIES_FORMAT = 11;
+    public static final int MAX = COPIES_FORMAT;
     public static final int HEAD = 1;
     public static final int MACHINES = 2;
     public static final int POOLS = 3;
@@ -31,6 +32,9 @@ public final class SnapshotFormat {
      * The format for a cell of that feature level. A cell without newer features stays readable for older programs.
      */
     public static int of(int featureLevel) {
+        if (featureLevel >= EntryCodec.COPIES_LEVEL) {
+            return COPIES_FORMAT;
+        }
         if (featureLevel >= EntryCodec.ASKED_COUNT_LEVEL) {
             return ASKED_COUNT_FORMAT;
         }

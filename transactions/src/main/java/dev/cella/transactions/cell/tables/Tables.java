@@ -201,6 +201,18 @@ public final class Tables implements ChangeSink {
         }
     }
 
+    /** The jobs with copies of tasks that the current command has changed so far. */
+    public List<JobRow> changedWithCopies() {
+        List<JobRow> changed = List.of();
+        for (int place = 0; place < changedJobs.count(); place++) {
+            if (changedJobs.get(place).hasCopies()) {
+                changed = changed.isEmpty() ? new ArrayList<>() : changed;
+                changed.add(changedJobs.get(place));
+            }
+        }
+        return changed;
+    }
+
     /** Marks the job, so that what follows from its tasks is updated when the command ends. */
     void changed(JobRow job) {
         if (!job.hasChanged()) {
@@ -379,6 +391,16 @@ public final class Tables implements ChangeSink {
         group.sweptTo(index);
     }
 
+    /** No copy of the group below this index may have a task to end, or end with its task. */
+    public int settledCopies(GroupRow copies) {
+        return copies.settledCopies();
+    }
+
+    /** Notes that the copies of the group below that index are settled. */
+    public void settledCopies(GroupRow copies, int below) {
+        copies.settledCopies(below);
+    }
+
     /** The jobs that may have tasks to stop or rows to drop. The caller has to check. */
     public SortedSet<Long> toSweep() {
         return toSweep;
@@ -439,6 +461,12 @@ public final class Tables implements ChangeSink {
                 ? List.of()
                 : SpareOnMachine.of(this, slot)
                         .makeRoom(dimensions.size(), dimension -> machines.free(slot, dimension), false);
+    }
+
+    @Override
+    public void taskCopied(long jobId, int group, int index) {
+        jobChanges.copied(jobs.get(jobId), group, index);
+        next.taskCopied(jobId, group, index);
     }
 
     @Override

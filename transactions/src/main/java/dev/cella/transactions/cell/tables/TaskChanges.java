@@ -226,7 +226,7 @@ final class TaskChanges {
             group.mustSweep(index);
             tables.toSweep().add(group.job().id().version());
         } else if (facts.isForGood(row, steps.state(), steps.reason())) {
-            group.countForGood(steps.state());
+            group.countForGood(steps.state(), steps.reason());
         }
     }
 

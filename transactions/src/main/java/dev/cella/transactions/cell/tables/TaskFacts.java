@@ -80,9 +80,12 @@ public final class TaskFacts {
      * stalls.
      */
     boolean isForGood(int row, TaskState state, TaskReason reason) {
+        if (tasks.group(row).isOfCopies()) {
+            return state.isEnded() && state != TaskState.FINISHED;
+        }
         return state == TaskState.FAILED
                 ? hasFailedForGood(row)
-                : state == TaskState.KILLED && reason == TaskReason.KILLED;
+                : state == TaskState.KILLED && (reason == TaskReason.KILLED || reason == TaskReason.COPY);
     }
 
     /** Returns whether the task has failed more often than its restarts allow. */
@@ -94,6 +97,14 @@ public final class TaskFacts {
     boolean hasFailedForGood(GroupRow group, int row) {
         return tasks.state(row) == TaskState.FAILED
                 && tasks.failures(row) > group.header().restart().attempts();
+    }
+
+    /** Returns whether the task's work is done: it finished, or a copy of it did. */
+    public boolean isDone(GroupRow group, int index) {
+        TaskState state = stateOf(group, index);
+        int row = group.row(index);
+        return state == TaskState.FINISHED
+                || (state == TaskState.KILLED && row != TaskTable.NO_ROW && reasonOf(group, row) == TaskReason.COPY);
     }
 
     /** Returns whether no new attempt may follow: the task is over for good, or it is a batch task that finished. */

@@ -3,6 +3,7 @@ package dev.cella.transactions.cell.tables;
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
@@ -99,6 +100,11 @@ public record TaskRow(
                 waitingFor(facts, row),
                 new CellVersion(tasks.changedVersion(row)),
                 tasks.isSpare(row));
+    }
+
+    /** Returns whether the task is a copy of another one, and runs beside it. */
+    public boolean isCopy() {
+        return !GroupHeader.nameOfCopied(groupName).equals(groupName);
     }
 
     private static Optional<PlacementId> placement(@Nullable Origin origin, int ordinal) {

@@ -27,6 +27,7 @@ public final class Truths {
         truths.checkPools();
         truths.checkQueues();
         truths.checkSpare();
+        truths.checkCopies();
     }
 
     /** Checks only the truths about machines. The cost is a walk over the tasks on each. */
@@ -204,6 +205,34 @@ public final class Truths {
         checkInvariant(count == tables.spare.size(), "machines have %s spare tasks", count);
     }
 
+    /** A copy that goes on is of a task that is not over, and a task whose copy finished does not go on. */
+    private void checkCopies() {
+        for (JobRow job : tables.jobs.all().values()) {
+            for (GroupRow group : job.groups()) {
+                for (int index = 0; group.isOfCopies() && index < group.header().count(); index++) {
+                    checkCopy(job, group, index);
+                }
+            }
+        }
+    }
+
+    private void checkCopy(JobRow job, GroupRow copies, int index) {
+        GroupRow group = copies.original();
+        int task = copies.copied(index);
+        if (job.isStopped() || job.isEnded()) {
+            return;
+        }
+        checkInvariant(task < group.header().count(), "a copy is of task %s, which the group does not have", task);
+        int row = group.row(task);
+        TaskState state = tables.facts.stateOf(copies, index);
+        boolean isOver = row != TaskTable.NO_ROW && tables.facts.isOver(row);
+        boolean goesOn = state == TaskState.PENDING || state == TaskState.PLACED || state == TaskState.RUNNING;
+        checkInvariant(!(goesOn && isOver), "copy %s goes on, and its task is over", index);
+        boolean isEnding = row != TaskTable.NO_ROW && tables.tasks.state(row) == TaskState.STOPPING;
+        checkInvariant(
+                state != TaskState.FINISHED || isOver || isEnding, "copy %s finished, and its task goes on", index);
+    }
+
     private void checkTasks() {
         int[] byCode = new int[TaskState.values().length];
         for (JobRow job : tables.jobs.all().values()) {
@@ -265,7 +294,7 @@ public final class Truths {
             if (row != TaskTable.NO_ROW) {
                 boolean isFailed = tables.facts.hasFailedForGood(row);
                 onMachines += tables.tasks.state(row).isOnMachine() ? 1 : 0;
-                failed += isFailed && !group.isSurplus(index) ? 1 : 0;
+                failed += isFailed && !group.isSurplus(index) && !group.isOfCopies() ? 1 : 0;
             }
         }
         checkInvariant(

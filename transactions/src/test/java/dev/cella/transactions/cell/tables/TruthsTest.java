@@ -68,7 +68,7 @@ class TruthsTest {
             tables(cell).counts.add(TaskState.PENDING, 1);
         });
         lies.put("on machines", cell -> cell.jobRow("j").group(0).countOnMachines(1));
-        lies.put("as failed", cell -> cell.jobRow("j").group(0).countForGood(TaskState.FAILED));
+        lies.put("as failed", cell -> cell.jobRow("j").group(0).countForGood(TaskState.FAILED, TaskReason.NONE));
         lies.put("is pending for one", cell -> cell.jobRow("j").group(0).take(2));
         return lies;
     }
