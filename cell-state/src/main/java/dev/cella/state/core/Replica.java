@@ -212,6 +212,7 @@ public final class Replica implements AutoCloseable {
         @Override
         public void checkpointArrived() throws IOException {
             restore();
+            history.checkpointArrived();
             LOG.info("cell={} version={} goes on from another replica's checkpoint", founding.name(), version());
             entryApplied();
         }

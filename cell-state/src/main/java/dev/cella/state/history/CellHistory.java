@@ -1,7 +1,6 @@
 package dev.cella.state.history;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskCounts;
 import dev.cella.transactions.cell.tables.TaskRow;
@@ -77,6 +76,7 @@ public final class CellHistory {
     /** By the version at which they were opened: a session that has ended has no row any more. */
     private final Map<Long, String> sessionNames = new HashMap<>();
 
+    private final MachineNames machineNames = new MachineNames();
     private final Series series = new Series();
     private final ClaimedAmounts claimed;
     private final Since since = new Since();
@@ -100,6 +100,11 @@ public final class CellHistory {
         if (unreadBytes.addAndGet(changes.length) > UNREAD_BYTES_MAX) {
             catchUp();
         }
+    }
+
+    /** Called when the cell has become another replica's: the machines may be others. */
+    public synchronized void checkpointArrived() {
+        machineNames.clear();
     }
 
     /** Reads everything applied since the last call. */
@@ -218,6 +223,8 @@ public final class CellHistory {
         private @Nullable Origin origin;
         private long namedJob = -1;
         private @Nullable JobRow job;
+        private int namedGroup = -1;
+        private String groupName = "";
 
         Reading(CellView view) {
             this.view = view;
@@ -340,12 +347,18 @@ public final class CellHistory {
             clear(kind);
             JobRow of = job(id);
             row.job = jobName(id);
-            row.group = of != null && group < of.groupCount() ? groupName(of.group(group)) : Integer.toString(group);
+            row.group = groupName(of, group);
             row.index = index;
         }
 
-        private static String groupName(GroupRow group) {
-            return group.header().name();
+        private String groupName(@Nullable JobRow of, int group) {
+            if (group != namedGroup) {
+                namedGroup = group;
+                groupName = of != null && group < of.groupCount()
+                        ? of.group(group).header().name()
+                        : Integer.toString(group);
+            }
+            return groupName;
         }
 
         private void clear(HistoryStep.Kind kind) {
@@ -365,6 +378,7 @@ public final class CellHistory {
         private @Nullable JobRow job(long id) {
             if (id != namedJob) {
                 namedJob = id;
+                namedGroup = -1;
                 job = view.job(new JobId(id)).orElse(null);
             }
             return job;
@@ -391,7 +405,7 @@ public final class CellHistory {
         }
 
         private String machine(int slot) {
-            return slot >= 0 && slot < view.machineSlots() && view.machineExists(slot) ? view.machineName(slot) : "";
+            return machineNames.of(slot, view);
         }
 
         // ---- the cell
@@ -403,6 +417,7 @@ public final class CellHistory {
                 Amounts capacity,
                 Map<String, String> attributes,
                 @Nullable AgentIdentity agent) {
+            machineNames.forget(slot);
             addMark(Mark.Kind.MACHINE_REGISTERED, name);
         }
 
@@ -420,6 +435,7 @@ public final class CellHistory {
         @Override
         public void machineRemoved(int slot) {
             addMark(Mark.Kind.MACHINE_REMOVED, machine(slot));
+            machineNames.forget(slot);
         }
 
         @Override

@@ -4,12 +4,9 @@ import dev.cella.transactions.codec.ByteReader;
 import dev.cella.transactions.codec.ByteWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -26,7 +23,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for threads: its owner guards it.
  */
 public final class RowRing {
-    private static final int SEGMENT_ROWS = 1_024;
+    private static final int SEGMENT_ROWS = 4_096;
+
+    private static final int OPEN_PLACES = 8_192;
+
+    /** 2^32 divided by the golden ratio. */
+    private static final int SCATTER = 0x9E37_79B9;
 
     /** The cost of a name besides its characters. */
     private static final int NAME_BYTES = 64;
@@ -42,7 +44,9 @@ public final class RowRing {
         private final long firstRow;
         private final long firstVersion;
         private final long firstMillis;
-        private @Nullable Map<String, Integer> open = new HashMap<>();
+        /** Finds a name by its hash: its number and 1, or 0 where there is none. At most half full; null once it is sealed. */
+        private int @Nullable [] open = new int[OPEN_PLACES];
+
         private final List<String> names = new ArrayList<>();
         private ByteWriter writer = new ByteWriter();
         private byte[] sealed = new byte[0];
@@ -64,24 +68,51 @@ public final class RowRing {
          * The number of the name in this segment. A new name gets a new number. Call this only while a row is written.
          */
         public int numberOf(String name) {
-            Map<String, Integer> numbers = open;
-            if (numbers == null) {
+            int[] places = open;
+            if (places == null) {
                 throw new IllegalStateException("no row is added to a sealed segment");
             }
-            Integer known = numbers.get(name);
-            if (known != null) {
-                return known;
+            int place = placeOf(name, places);
+            if (places[place] > 0) {
+                return places[place] - 1;
             }
-            numbers.put(name, names.size());
             names.add(name);
+            places[place] = names.size();
             nameBytes += name.length() + NAME_BYTES;
+            if (2 * names.size() == places.length) {
+                open = withAllNames(2 * places.length);
+            }
             return names.size() - 1;
+        }
+
+        /** The place of the name, or the free one where it would be. Most rows have names that are the same objects. */
+        @SuppressWarnings("ReferenceEquality") // equal names are found, only later
+        private int placeOf(String name, int[] places) {
+            // Names that differ in their last digit only have hashes side by side; the factor scatters them.
+            int place = (name.hashCode() * SCATTER) >>> (Integer.numberOfLeadingZeros(places.length) + 1);
+            while (places[place] > 0) {
+                String there = names.get(places[place] - 1);
+                if (there == name || there.equals(name)) {
+                    return place;
+                }
+                place = (place + 1) & (places.length - 1);
+            }
+            return place;
+        }
+
+        private int[] withAllNames(int length) {
+            int[] places = new int[length];
+            for (int number = 0; number < names.size(); number++) {
+                places[placeOf(names.get(number), places)] = number + 1;
+            }
+            return places;
         }
 
         /** The number of the name, or -1 if no row of this segment has it. */
         public int find(String name) {
-            if (open != null) {
-                return open.getOrDefault(name, -1);
+            int[] places = open;
+            if (places != null) {
+                return places[placeOf(name, places)] - 1;
             }
             int hash = name.hashCode();
             int from = 0;
@@ -152,10 +183,11 @@ public final class RowRing {
             sealed = writer.toBytes();
             writer = new ByteWriter();
             open = null;
+            // The hash in the upper half, signed, and the number in the lower one.
             byHash = IntStream.range(0, names.size())
-                    .boxed()
-                    .sorted(Comparator.comparingInt(number -> names.get(number).hashCode()))
-                    .mapToInt(Integer::intValue)
+                    .mapToLong(number -> ((long) names.get(number).hashCode() << Integer.SIZE) | number)
+                    .sorted()
+                    .mapToInt(pair -> (int) pair)
                     .toArray();
         }
 
