@@ -85,6 +85,65 @@ class KilledPartsTest {
         }
     }
 
+    /** Spare work outlives its scheduler and its agent, and the next scheduler knows which of it has no token. */
+    @Test
+    void schedulerAndAgentKilledWithSpareWork_itRunsOnAndRunsOnce() {
+        String spare = "/v1/tasks/spare/main/1";
+        try (CellaProcess apollo = cell.startScheduler("apollo", "tokens=1")) {
+            cell.client()
+                    .post(
+                            "/v1/jobs",
+                            Jobs.batch("spare", 2, "/bin/sh", "-c", script())
+                                    .replace("\"type\": \"batch\"", "\"type\": \"batch\", \"scheduler\": \"apollo\""));
+            cell.client().awaitTask("spare/main/0", "RUNNING");
+            cell.client()
+                    .awaitAnswer(
+                            spare,
+                            task -> task.path("spare").asBoolean()
+                                    && task.path("state").asText().equals("RUNNING"));
+            apollo.kill();
+        }
+        cell.killAgent();
+        cell.restartAgent();
+        try (CellaProcess next = cell.startScheduler("apollo", "tokens=1")) {
+            cell.client()
+                    .awaitAnswer(
+                            "/v1/machines/m-001",
+                            row -> row.path("status").asText().equals("READY"));
+            assertThat(cell.client().get(spare).path("spare").asBoolean()).isTrue();
+            openGate();
+            cell.client().awaitJob("spare", "FINISHED");
+            assertThat(next.isAlive()).isTrue();
+        }
+        assertThat(starts()).as(cell::toString).containsExactly("start 1", "start 1");
+    }
+
+    /** The copy does the work of the task that it copies, and ends it, whoever is killed meanwhile. */
+    @Test
+    void agentKilledWhileATaskGetsACopy_copyDoesItsWork_andEndsIt() {
+        makeWritable(folder);
+        String script = "mkdir %1$s/task-${index} && exec sleep 600; echo ${index} >> %1$s/copies".formatted(folder);
+        cell.client().post("/v1/jobs", Jobs.batch("copied", 2, "/bin/sh", "-c", script));
+        cell.client().awaitTask("copied/main/0", "RUNNING");
+        cell.client().awaitTask("copied/main/1", "RUNNING");
+
+        cell.killAgent();
+        JsonNode copied = cell.client().post("/v1/transactions", """
+                {"id": "copied", "scheduler": "batch", "steps": [{"task": "copied/main/1", "step": "COPY", "attempt": 1}]}
+                """);
+        assertThat(copied.path("outcome").asText()).as(copied::toString).isEqualTo("COMMITTED");
+        cell.restartAgent();
+
+        cell.client().awaitTask("copied/main~copies/0", "FINISHED");
+        JsonNode ended = cell.client().awaitTask("copied/main/1", "KILLED");
+        assertThat(ended.path("reason").asText()).isEqualTo("COPY");
+        assertThat(read("copies")).containsExactly("1");
+        assertThat(cell.client().get("/v1/tasks/copied/main/0").path("state").asText())
+                .isEqualTo("RUNNING");
+        assertThat(cell.client().tryToSend("DELETE", "/v1/jobs/copied", "")).isPresent();
+        cell.client().awaitJob("copied", "STOPPED");
+    }
+
     /** Each of its tasks takes the whole machine. */
     private static String forApollo(String job, int tasks) {
         long all =
@@ -159,11 +218,14 @@ class KilledPartsTest {
 
     /** Its task records that it started, and ends when the gate is open. */
     private String gated(String name) {
+        return Jobs.batch(name, 1, "/bin/sh", "-c", script());
+    }
+
+    private String script() {
         makeWritable(folder);
-        String script = "echo $$ > %1$s/pid; echo start $CELLA_ATTEMPT >> %1$s/starts; "
+        return "echo $$ > %1$s/pid; echo start $CELLA_ATTEMPT >> %1$s/starts; "
                 .concat("while [ ! -e %1$s/gate ]; do sleep 0.05; done")
                 .formatted(folder);
-        return Jobs.batch(name, 1, "/bin/sh", "-c", script);
     }
 
     private void openGate() {

@@ -1,6 +1,8 @@
 package dev.cella.wholecell;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** A cell whose parts are separate processes, as in a real deployment: a store, a scheduler and an agent. */
@@ -77,9 +79,14 @@ final class RealCell implements AutoCloseable {
         return start("scheduler", "--address", address, "--name", "batch", "--type", "batch");
     }
 
-    /** One more scheduler, of the type of its name. The caller ends it. */
-    CellaProcess startScheduler(String type) {
-        return start("scheduler", "--address", address, "--name", type, "--type", type, "--instance", "one");
+    /** One more scheduler, of the type of its name, with options such as {@code tokens=1}. The caller ends it. */
+    CellaProcess startScheduler(String type, String... options) {
+        List<String> arguments = new ArrayList<>(
+                List.of("scheduler", "--address", address, "--name", type, "--type", type, "--instance", "one"));
+        for (String option : options) {
+            arguments.addAll(List.of("--option", option));
+        }
+        return start(arguments.toArray(String[]::new));
     }
 
     private CellaProcess startAgent() {
