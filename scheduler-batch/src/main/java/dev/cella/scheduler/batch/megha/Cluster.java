@@ -5,6 +5,7 @@ import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.SessionRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.JobId;
 import java.nio.charset.StandardCharsets;
@@ -151,12 +152,16 @@ abstract class Cluster {
         private final long[] budget;
         private final Map<Integer, long[]> reserved = new HashMap<>();
 
+        /** What it knows of the cell; empty if it follows the cell's feed. */
+        private final Optional<StaleView> stale;
+
         /** @param gateway the machine of the home that is this cell */
-        Member(PlanningView cell, PlanningView home, JobId job, int gateway) {
+        Member(PlanningView cell, PlanningView home, JobId job, int gateway, Optional<StaleView> stale) {
             super(cell, Set.of());
             this.home = home;
             this.job = job;
             this.gateway = gateway;
+            this.stale = stale;
             this.budget = new long[home.view().dimensions().size()];
             for (int dimension = 0; dimension < budget.length; dimension++) {
                 budget[dimension] = free(dimension) - underWay(dimension);
@@ -170,7 +175,20 @@ abstract class Cluster {
         private long free(int dimension) {
             int here = placeHere(dimension);
             IntStream ready = cell.slots().filter(cell::isReady);
-            return here < 0 ? 0 : ready.mapToLong(slot -> cell.free(slot, here)).sum();
+            return here < 0 ? 0 : ready.mapToLong(slot -> free(slot, here)).sum();
+        }
+
+        private long free(int slot, int here) {
+            return stale.map(view -> view.free(cell, slot, here)).orElseGet(() -> cell.free(slot, here));
+        }
+
+        /** Returns whether the free amounts of the view are without what the task holds. */
+        private boolean showsRunning(TaskRow task) {
+            return task.startedAtMillis().isPresent()
+                    && (stale.isEmpty()
+                            || task.placement()
+                                    .filter(stale.get()::showsRunning)
+                                    .isPresent());
         }
 
         /** The amounts of tasks that went there and do not run yet: the view of the cell may not show them. */
@@ -178,8 +196,7 @@ abstract class Cluster {
             long held = home.view().capacity(gateway, dimension) - home.free(gateway, dimension);
             long[] running = new long[1];
             home.view().forEachTaskOn(gateway, task -> {
-                boolean runs = task.startedAtMillis().isPresent();
-                running[0] += runs ? task.resources().at(dimension) : 0;
+                running[0] += showsRunning(task) ? task.resources().at(dimension) : 0;
             });
             return Math.max(0, held - running[0]);
         }
@@ -202,7 +219,7 @@ abstract class Cluster {
             home.view().forEachTaskOn(gateway, task -> {
                 boolean isOfGroup = task.id().job().equals(job)
                         && task.groupName().equals(group.header().name());
-                started[0] += isOfGroup && task.startedAtMillis().isPresent() ? 1 : 0;
+                started[0] += isOfGroup && showsRunning(task) ? 1 : 0;
             });
             return started[0];
         }
@@ -235,7 +252,7 @@ abstract class Cluster {
         private long left(int worker, int dimension) {
             int here = placeHere(dimension);
             long[] taken = reserved.get(worker);
-            return here < 0 ? 0 : cell.free(worker, here) - (taken == null ? 0 : taken[dimension]);
+            return here < 0 ? 0 : free(worker, here) - (taken == null ? 0 : taken[dimension]);
         }
 
         @Override

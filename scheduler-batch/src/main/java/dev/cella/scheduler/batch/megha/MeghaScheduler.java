@@ -14,7 +14,9 @@ import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Musts;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimensions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +35,9 @@ import java.util.stream.Collectors;
  * match is found, the GM looks at the external partitions" (IV-B2, IV-B3). A task that matches nothing waits, and is planned
  * again when one of the cells has room (IV-B5).
  *
+ * <p>"User shares" hold only under contention (IV-C): a task of a user below its share that finds no machine takes the place of
+ * one of the user that is furthest above its own. The local master verifies that as any placement.
+ *
  * <p>Other cells take part if they are machines of the job's cell ({@code cella agent --cell}). A task whose place depends on
  * where the other tasks of its group are stays in its own cell.
  */
@@ -42,10 +47,18 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
 
     private final GlobalMaster.Choice choice;
     private final QueueOrder order;
+    private final boolean preempts;
+    private final long heartbeatMillis;
 
-    MeghaScheduler(GlobalMaster.Choice choice, QueueOrder order) {
+    /**
+     * @param preempts whether a user below its share takes machines from users above theirs if nothing is free
+     * @param heartbeatMillis how often the state of another cell comes; 0 if its feed is followed
+     */
+    MeghaScheduler(GlobalMaster.Choice choice, QueueOrder order, boolean preempts, long heartbeatMillis) {
         this.choice = choice;
         this.order = order;
+        this.preempts = preempts;
+        this.heartbeatMillis = heartbeatMillis;
     }
 
     @Override
@@ -70,7 +83,7 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         List<Wake> wakes = new ArrayList<>();
         MeghaMemory memory = context.memory();
         for (JobWork job : work.jobs()) {
-            Match match = new Match(job, cells, memory, random);
+            Match match = new Match(job, cells, context.withMemory(memory), random);
             unplaced.addAll(match.place());
             wakes.addAll(match.wakes);
             memory = match.memory();
@@ -87,28 +100,42 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         private final List<Wake> wakes = new ArrayList<>();
         private final SplittableRandom random;
         private final MeghaMemory before;
+        private final Map<Integer, StaleView> views = new HashMap<>();
         private final long[] repartitions;
         private int nextInternal;
         private int nextExternal;
 
-        Match(JobWork job, List<PlanningView> cells, MeghaMemory memory, SplittableRandom random) {
+        Match(JobWork job, List<PlanningView> cells, PlanContext<MeghaMemory> context, SplittableRandom random) {
             this.job = job;
             this.home = job.in(cells);
             this.random = random;
-            this.before = memory;
+            this.before = context.memory();
             this.repartitions = new long[cells.size()];
-            this.nextInternal = memory.nextInternal();
-            this.nextExternal = memory.nextExternal();
+            this.nextInternal = before.nextInternal();
+            this.nextExternal = before.nextExternal();
             Map<String, Integer> gateways = cells.size() == 1 ? Map.of() : gateways();
             for (PlanningView cell : cells) {
                 Integer gateway = gateways.get(cell.view().incarnation().toString());
                 if (cell != home && gateway != null) {
-                    members.add(new Cluster.Member(cell, home, job.id(), gateway));
+                    members.add(new Cluster.Member(cell, home, job.id(), gateway, known(cell, gateway, context.now())));
                 }
             }
             clusters.add(new Cluster.Home(
                     home, members.stream().map(member -> member.gateway).collect(Collectors.toSet())));
             clusters.addAll(members);
+        }
+
+        /** The view of the other cell; empty if its feed is followed. */
+        private Optional<StaleView> known(PlanningView cell, int gateway, CellTime now) {
+            if (heartbeatMillis == 0) {
+                return Optional.empty();
+            }
+            StaleView view = Optional.ofNullable(before.views().get(cell.place()))
+                    .filter(known -> known.isNewest(cell, home, gateway, now, heartbeatMillis))
+                    .map(known -> known.awaiting(home, gateway))
+                    .orElseGet(() -> StaleView.of(cell, home, gateway, now));
+            views.put(cell.place(), view);
+            return Optional.of(view);
         }
 
         /** The machines of the home that are cells, by the incarnation of the cell. */
@@ -124,7 +151,7 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         }
 
         MeghaMemory memory() {
-            return before.after(nextInternal, nextExternal, repartitions);
+            return before.after(nextInternal, nextExternal, repartitions, views);
         }
 
         /**
@@ -161,6 +188,33 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
             while (found && group.hasNext()) {
                 found = internal(group, musts, among) || external(group, musts, among);
             }
+            boolean isAlone = group.header().gang().isEmpty() && !placement.looksAtOthers();
+            if (preempts && isAlone && group.hasNext()) {
+                preempt(group, placement, among);
+            }
+        }
+
+        /** "Only if there is contention" (IV-C): the home's transaction verifies that the victim still runs where it did. */
+        private void preempt(PendingGroup group, GroupPlacement placement, List<Cluster> among) {
+            PoolShares shares = new PoolShares(home);
+            Optional<TaskRow> victim = Optional.empty();
+            do {
+                victim = shares.victimFor(group, job.job(), task -> mayMakeRoom(task, group, placement, among));
+                victim.ifPresent(task -> {
+                    group.claimEvicting(task.machine().orElseThrow(), List.of(task));
+                    shares.preempted(group, job.job(), task);
+                });
+            } while (victim.isPresent() && group.hasNext());
+        }
+
+        /** Only the member knows on which of its machines the task runs, so a task with constraints makes no room there. */
+        private boolean mayMakeRoom(TaskRow task, PendingGroup group, GroupPlacement placement, List<Cluster> among) {
+            int machine = task.machine().orElseThrow();
+            boolean isInMember = members.stream().anyMatch(member -> member.gateway == machine);
+            boolean mayGo = isInMember
+                    ? among.size() > 1 && placement.constraints().isEmpty()
+                    : clusters.get(0).meets(machine, new Musts(placement.constraints()));
+            return mayGo && group.mayEvict(task) && group.fitsEvicting(machine, List.of(task));
         }
 
         private boolean internal(PendingGroup group, Musts musts, List<Cluster> among) {
@@ -209,6 +263,7 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
                                 member.cell.place(),
                                 shape,
                                 group.placement().constraints()))));
+                views.values().forEach(view -> wakes.add(new Wake.At(job.key(), view.next(heartbeatMillis))));
             }
         }
 

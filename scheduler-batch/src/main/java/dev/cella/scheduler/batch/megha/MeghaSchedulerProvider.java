@@ -14,6 +14,18 @@ public final class MeghaSchedulerProvider implements SchedulerProvider {
             "paper",
             "paper: partitions in turns, and the first machine that fits; public: any partition, any machine that fits");
 
+    private static final SchedulerOption SHARES = new SchedulerOption(
+            "shares",
+            "none",
+            "pools: if nothing is free, a root pool below its share of the weights ends tasks of pools above theirs");
+
+    private static final SchedulerOption HEARTBEAT = new SchedulerOption(
+            "heartbeatSeconds",
+            "0",
+            "how often the state of another cell comes, besides with answers; 0: its feed is followed");
+
+    private static final int HEARTBEAT_SECONDS_MAX = 3_600;
+
     @Override
     public String type() {
         return "megha";
@@ -21,7 +33,7 @@ public final class MeghaSchedulerProvider implements SchedulerProvider {
 
     @Override
     public List<SchedulerOption> options() {
-        return List.of(VARIANT, QueueOrder.OPTION);
+        return List.of(VARIANT, SHARES, HEARTBEAT, QueueOrder.OPTION);
     }
 
     @Override
@@ -32,6 +44,14 @@ public final class MeghaSchedulerProvider implements SchedulerProvider {
             case "public" -> GlobalMaster.Choice.RANDOM;
             default -> throw new IllegalArgumentException("option variant is one of paper, public, not " + variant);
         };
-        return new MeghaScheduler(choice, QueueOrder.of(options));
+        boolean preempts = switch (options.text(SHARES.name())) {
+            case "none" -> false;
+            case "pools" -> true;
+            default ->
+                throw new IllegalArgumentException(
+                        "option shares is one of none, pools, not " + options.text(SHARES.name()));
+        };
+        long heartbeatMillis = 1_000L * options.number(HEARTBEAT.name(), 0, HEARTBEAT_SECONDS_MAX);
+        return new MeghaScheduler(choice, QueueOrder.of(options), preempts, heartbeatMillis);
     }
 }

@@ -11,11 +11,14 @@ import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placement;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Rights;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A global master on the live seam: partitions, repartitions, and cells that are machines of the home. */
@@ -101,6 +104,133 @@ class MeghaSchedulerTest {
         SampleRun.of(megha("paper"), home, member).run();
         assertThat(tasks(home)).isEqualTo(2);
         assertThat(tasksOn(home, "cell-member")).isEqualTo(2);
+    }
+
+    private static final Rights MAY_EVICT_OWN = new Rights(100, List.of(), true, Rights.Evicts.OWN);
+
+    private static Scheduler<?> withShares() {
+        MeghaSchedulerProvider provider = new MeghaSchedulerProvider();
+        return provider.create(SchedulerOptions.of(provider.options(), Map.of("shares", "pools")));
+    }
+
+    /** A home of four slots, and a cell of as many that is a machine of it. Pool a has a task in each. */
+    private static SampleRun fullOfPoolA(SampleCell home, SampleCell member, Scheduler<?> megha) {
+        offer(member, home, 4_000);
+        home.submit(inPool("greedy", "a", 8));
+        SampleRun run = SampleRun.of(megha, home, member).run();
+        assertThat(ofPool(home, "a")).isEqualTo(8);
+        return run;
+    }
+
+    private static JobHeader inPool(String name, String pool, int tasks) {
+        JobHeader plain = SampleCell.batch(name, tasks, 1_000, 64);
+        return new JobHeader(
+                plain.name(),
+                plain.type(),
+                plain.scheduler(),
+                pool,
+                plain.priority(),
+                plain.atomicity(),
+                plain.conflictRule(),
+                plain.groups());
+    }
+
+    private static int ofPool(SampleCell cell, String pool) {
+        int[] tasks = new int[1];
+        for (int slot = 0; slot < cell.view().machineSlots(); slot++) {
+            cell.view()
+                    .forEachTaskOn(
+                            slot,
+                            task -> tasks[0] += cell.view()
+                                            .job(task.id().job())
+                                            .filter(job -> job.header().pool().equals(pool))
+                                            .isPresent()
+                                    ? 1
+                                    : 0);
+        }
+        return tasks[0];
+    }
+
+    /** "Only when there is contention": pool b is due half of both cells, and asks for less, as much, and more (IV-C). */
+    @ParameterizedTest
+    @CsvSource({"3, 3", "4, 4", "6, 4"})
+    void userBelowItsShare_takesFromTheOneAboveIt_upToItsShare(int asked, int got) {
+        SampleCell home = SampleCell.of(1, 4_000, 8_192);
+        home.rights(inPool("any", "a", 1).scheduler(), MAY_EVICT_OWN);
+        SampleRun run = fullOfPoolA(home, SampleCell.of(1, 4_000, 8_192), withShares());
+        home.submit(inPool("modest", "b", asked));
+        run.run();
+        assertThat(ofPool(home, "b")).isEqualTo(got);
+        assertThat(ofPool(home, "a")).isEqualTo(8 - got);
+    }
+
+    @Test
+    void userBelowItsShare_waits_withoutTheOptionOrTheRights() {
+        SampleCell home = SampleCell.of(1, 4_000, 8_192);
+        SampleRun run = fullOfPoolA(home, SampleCell.of(1, 4_000, 8_192), withShares());
+        home.submit(inPool("modest", "b", 4));
+        run.run();
+        assertThat(ofPool(home, "b")).as("no rights").isZero();
+
+        SampleCell other = SampleCell.of(1, 4_000, 8_192);
+        other.rights(inPool("any", "a", 1).scheduler(), MAY_EVICT_OWN);
+        SampleRun without = fullOfPoolA(other, SampleCell.of(1, 4_000, 8_192), megha("paper"));
+        other.submit(inPool("modest", "b", 4));
+        without.run();
+        assertThat(ofPool(other, "b")).as("no option").isZero();
+    }
+
+    @Test
+    void usersWithRoom_areNotHeldToTheirShares() {
+        SampleCell home = SampleCell.of(1, 4_000, 8_192);
+        home.rights(inPool("any", "a", 1).scheduler(), MAY_EVICT_OWN);
+        SampleCell member = SampleCell.of(1, 4_000, 8_192);
+        offer(member, home, 4_000);
+        home.submit(inPool("greedy", "a", 6));
+        home.submit(inPool("modest", "b", 2));
+        SampleRun.of(withShares(), home, member).run();
+        assertThat(ofPool(home, "a")).isEqualTo(6);
+        assertThat(ofPool(home, "b")).isEqualTo(2);
+    }
+
+    private static Scheduler<?> withHeartbeats() {
+        MeghaSchedulerProvider provider = new MeghaSchedulerProvider();
+        return provider.create(SchedulerOptions.of(provider.options(), Map.of("heartbeatSeconds", "30")));
+    }
+
+    /** "Heartbeats update the view": what is free in another cell is not seen before the next one. */
+    @Test
+    void roomInTheMember_isSeenWithTheNextHeartbeat() {
+        SampleCell member = SampleCell.of(1, 4_000, 8_192);
+        member.fill(SampleCell.batch("local", 4, 1_000, 64));
+        SampleCell home = SampleCell.of(1, 1_000, 8_192);
+        offer(member, home, 6_000);
+        home.submit(SampleCell.batch("web", 3, 1_000, 64));
+        SampleRun run = SampleRun.of(withHeartbeats(), home, member);
+        long start = home.time().millis();
+        run.runUntil(start + 1_000);
+        member.machine("late", 2_000, 8_192);
+        run.runUntil(start + 29_000);
+        assertThat(tasksOn(home, "cell-member")).as("the old view").isZero();
+        run.runUntil(start + 32_000);
+        assertThat(tasksOn(home, "cell-member")).isEqualTo(2);
+    }
+
+    /** "Its answer brings the present state": the answer to one placement shows the machine that came meanwhile. */
+    @Test
+    void answerToAPlacement_bringsThePresentState() {
+        SampleCell member = SampleCell.of(1, 1_000, 8_192);
+        SampleCell home = SampleCell.of(0, 0, 0).withTasksThatRun(3_600_000);
+        offer(member, home, 6_000);
+        home.submit(SampleCell.batch("first", 1, 1_000, 64));
+        SampleRun run = SampleRun.of(withHeartbeats(), home, member);
+        long start = home.time().millis();
+        run.runUntil(start + 1_000);
+        member.fill(SampleCell.batch("twin", 1, 1_000, 64));
+        member.machine("late", 2_000, 8_192);
+        home.submit(SampleCell.batch("second", 2, 1_000, 64));
+        run.runUntil(start + 5_000);
+        assertThat(tasksOn(home, "cell-member")).isEqualTo(3);
     }
 
     @Test

@@ -1,0 +1,130 @@
+package dev.cella.scheduler.batch.megha;
+
+import dev.cella.scheduling.PendingGroup;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.JobHeader;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * What each user has of all cells, and what it is due (IV-C). A user is a pool at the root, and is due its weight's part of the
+ * cells among those that have jobs of this scheduler. It is asked only if a task finds no free machine: without contention
+ * everybody may have everything.
+ *
+ * <p>Parts are of the dimension of which a user has most. A preemption leaves the one at its share or below, and the other at
+ * its share or above, so that two users never take from each other in turns. Belongs to one plan.
+ */
+final class PoolShares {
+    private final PlanningView home;
+    private final long[] capacity;
+    private final Map<String, long[]> used = new TreeMap<>();
+    private final Map<String, Integer> weights = new HashMap<>();
+    private final int allWeights;
+
+    /** @param home its machines are all cells, because a cell is a machine of the home */
+    PoolShares(PlanningView home) {
+        this.home = home;
+        this.capacity = new long[home.view().dimensions().size()];
+        home.slots().filter(home::isReady).forEach(slot -> {
+            for (int dimension = 0; dimension < capacity.length; dimension++) {
+                capacity[dimension] += home.view().capacity(slot, dimension);
+            }
+        });
+        for (PoolRow pool : home.view().pools()) {
+            weights.put(pool.path(), pool.policy().weight());
+        }
+        jobs().forEach(this::count);
+        this.allWeights = used.keySet().stream().mapToInt(this::weight).sum();
+    }
+
+    private List<JobRow> jobs() {
+        return home.view().jobs().stream()
+                .filter(job -> job.header().scheduler().equals(home.scheduler()) && !job.isEnded())
+                .toList();
+    }
+
+    /** What the job has, with what this scheduler has claimed and does not see yet. */
+    private void count(JobRow job) {
+        String user = user(job.header());
+        home.tasksOf(job.id()).forEach(task -> uses(user, task.resources(), 1));
+        for (GroupRow group : job.groups()) {
+            uses(user, group.header().shape(), group.pending() - home.pending(group));
+        }
+    }
+
+    private static String user(JobHeader job) {
+        int slash = job.pool().indexOf('/');
+        return slash < 0 ? job.pool() : job.pool().substring(0, slash);
+    }
+
+    private int weight(String user) {
+        return weights.getOrDefault(user, 1);
+    }
+
+    private void uses(String user, Amounts amounts, int times) {
+        long[] sums = used.computeIfAbsent(user, none -> new long[capacity.length]);
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            sums[dimension] += times * amounts.at(dimension);
+        }
+    }
+
+    /** How far the user would be above its share, as a part of all cells, with that much more. Below zero, it is below it. */
+    private double excess(String user, Amounts more, int times) {
+        double most = 0;
+        long[] sums = used.getOrDefault(user, new long[capacity.length]);
+        for (int dimension = 0; dimension < capacity.length; dimension++) {
+            long added = dimension < more.size() ? times * more.at(dimension) : 0;
+            if (capacity[dimension] > 0) {
+                most = Math.max(most, (double) (sums[dimension] + added) / capacity[dimension]);
+            }
+        }
+        return most - (double) weight(user) / allWeights;
+    }
+
+    /**
+     * The newest task of the user that is furthest above its share, if the group's user is below its own.
+     *
+     * @param mayMakeRoom whether the group may take that task's place
+     */
+    Optional<TaskRow> victimFor(PendingGroup group, JobHeader job, Predicate<TaskRow> mayMakeRoom) {
+        String user = user(job);
+        if (excess(user, group.shape(), 1) > 0) {
+            return Optional.empty();
+        }
+        Optional<String> violator = used.keySet().stream()
+                .filter(each -> excess(each, Amounts.NONE, 0) > 0)
+                .max(Comparator.comparingDouble((String each) -> excess(each, Amounts.NONE, 0))
+                        .thenComparing(Comparator.reverseOrder()));
+        return violator.filter(each -> !each.equals(user))
+                .flatMap(each -> tasks(each).stream()
+                        .filter(task -> excess(each, task.resources(), -1) >= 0 && mayMakeRoom.test(task))
+                        .max(Comparator.comparingLong(PoolShares::placedAt).thenComparing(TaskRow::text)));
+    }
+
+    private List<TaskRow> tasks(String user) {
+        return jobs().stream()
+                .filter(job -> user(job.header()).equals(user))
+                .flatMap(job -> home.tasksOf(job.id()).stream())
+                .toList();
+    }
+
+    private static long placedAt(TaskRow task) {
+        return task.placement().map(placement -> placement.version()).orElse(0L);
+    }
+
+    /** A task of the group takes the victim's place. */
+    void preempted(PendingGroup group, JobHeader job, TaskRow victim) {
+        uses(user(job), group.shape(), 1);
+        home.view().job(victim.id().job()).ifPresent(row -> uses(user(row.header()), victim.resources(), -1));
+    }
+}
