@@ -16,7 +16,7 @@ final class ComparisonPage {
             table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92em}
             td,th{border-bottom:1px solid var(--line);padding:.35em .8em;text-align:right;white-space:nowrap}
             td:first-child,th:first-child{text-align:left;font-weight:600}
-            .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(26em,1fr));gap:1.5em}
+            .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(26em,1fr));gap:1.5em;margin-top:2em}
             figure{margin:0}figcaption{font-weight:600}svg{width:100%;font-size:12px}
             svg text{fill:var(--ink)}svg rect{fill:var(--bar)}svg line{stroke:var(--mark);stroke-width:3}
             dt{font-weight:600;margin-top:1em}dd{margin-left:0}
