@@ -112,6 +112,8 @@ class TaskContractTest {
                         .get("tasks")
                         .findValuesAsText("task"))
                 .containsExactly("listed/main/1");
+        assertThat(CELL.get("/v1/tasks?machine=m-list&state=pending").json().get("tasks"))
+                .isEmpty();
         assertThat(CELL.get("/v1/tasks?machine=m-list&state=placed&job=paged")
                         .json()
                         .get("tasks"))
@@ -120,6 +122,11 @@ class TaskContractTest {
         assertThat(CELL.get("/v1/tasks?machine=nowhere&state=running").json().get("tasks"))
                 .isEmpty();
         assertThat(CELL.get("/v1/tasks?job=nosuch").json().get("tasks")).isEmpty();
+        CELL.post("/v1/tasks/listed/main/1:status", "{\"attempt\": 1, \"state\": \"RUNNING\"}");
+        CELL.post("/v1/tasks/listed/main/1:status", "{\"attempt\": 1, \"state\": \"FINISHED\"}");
+        assertThat(CELL.get("/v1/tasks?machine=m-list").json().get("tasks").findValuesAsText("state"))
+                .as("it ended there")
+                .containsExactly("FINISHED");
     }
 
     @Test

@@ -206,6 +206,11 @@ public final class CellView {
         return tables.machines.taskCount(slot);
     }
 
+    /** Returns whether each task that is, or was last, on a machine of that name is on it now. */
+    public boolean hasOnlyItsTasks(String machine) {
+        return tables.machines.hasOnlyItsTasks(machine);
+    }
+
     /** The newest version at which a machine changed, came or went. A copy that was loaded does not know which have gone. */
     public long machinesChangedVersion() {
         return tables.machines.changedVersion();

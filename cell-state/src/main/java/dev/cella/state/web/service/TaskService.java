@@ -81,7 +81,7 @@ final class TaskService {
                 : view.jobsChangedVersion();
     }
 
-    /** Only tasks that hold amounts on a machine are meant: the machine itself knows them. */
+    /** Only tasks that hold amounts on a machine are meant. */
     private static boolean isOfWhatRunsOnAMachine(ListTasksRequest request) {
         return request.hasMachine()
                 && request.getStateCount() > 0
@@ -116,10 +116,23 @@ final class TaskService {
         return task.index() >= job.group(task.group()).header().count();
     }
 
-    /** The tasks are looked at in a copy, because a cell has up to millions and commits would wait. */
     private CompletableFuture<Shown<Listing<Task>>> listJobs(ListTasksRequest request) {
         return reads.changed(Freshness.of(request), view -> changedVersion(view, request))
-                .thenApply(changed -> ofJobs(replica.tasks(view -> jobs(view, request)), request));
+                .thenApply(changed -> onlyOfMachine(request)
+                        .orElseGet(() -> ofJobs(replica.tasks(view -> jobs(view, request)), request)));
+    }
+
+    /**
+     * The tasks of the machine that is asked for, if it knows them all. It has a list of the tasks that are on it, and only a
+     * count of those that ended on it. Otherwise all tasks of the cell are looked at, in a copy, because there are up to
+     * millions and commits would wait.
+     */
+    private Optional<Shown<Listing<Task>>> onlyOfMachine(ListTasksRequest request) {
+        return request.hasMachine()
+                ? replica.read(view -> view.hasOnlyItsTasks(request.getMachine())
+                        ? Optional.of(ofMachine(view, request))
+                        : Optional.empty())
+                : Optional.empty();
     }
 
     /** The jobs that may have such tasks. */

@@ -31,6 +31,9 @@ public final class MachineTable extends MachineRows {
     /** The slots without a machine that nothing refers to. */
     private final BitSet usableSlots = new BitSet();
 
+    /** The slots without a machine that tasks refer to, because they were last on that machine. */
+    private final BitSet leftSlots = new BitSet();
+
     private int lastClaimant = SharedValues.NONE;
     private long changedVersion;
 
@@ -83,6 +86,7 @@ public final class MachineTable extends MachineRows {
             slotsByName.remove(name(slot));
         } else {
             usableSlots.clear(slot);
+            leftSlots.clear(slot);
         }
         long before = weight(slot);
         say(slot, name, says, agent);
@@ -166,7 +170,12 @@ public final class MachineTable extends MachineRows {
         changedVersion = version;
         amounts.mark(slot, amounts.marks(slot), false);
         drains.set(slot, null);
+        setLeft(slot);
+    }
+
+    private void setLeft(int slot) {
         usableSlots.set(slot, references(slot) == 0);
+        leftSlots.set(slot, references(slot) != 0);
     }
 
     private void setMembers(int slot, MachineMembers has) {
@@ -372,8 +381,15 @@ public final class MachineTable extends MachineRows {
     void refer(int slot, int more) {
         amounts.rows().toWrite(slot)[amounts.rows().at(slot) + TASKS_REFERENCES] += more;
         if (registeredVersion(slot) == 0) {
-            usableSlots.set(slot, references(slot) == 0);
+            setLeft(slot);
         }
+    }
+
+    /** Returns whether each task that is, or was last, on a machine of that name is on it now. */
+    public boolean hasOnlyItsTasks(String name) {
+        int slot = find(name);
+        return (slot < 0 || taskCount(slot) == references(slot))
+                && leftSlots.stream().noneMatch(left -> name(left).equals(name));
     }
 
     // ---- loading
