@@ -229,11 +229,12 @@ public final class CellServer implements AutoCloseable {
         return replica.replica().read(question);
     }
 
-    /** Closes the doors, then the replica, then releases the directory, within two seconds. */
+    /** Hands over if this replica leads, closes the doors, then the replica, then releases the directory, within two seconds. */
     @Override
     public void close() throws IOException {
         firstToken.close();
         olderCopyWatch.close();
+        replica.replica().leave();
         try (directory;
                 replica) {
             web.close();

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
+import dev.cella.client.http.HttpCell;
 import dev.cella.client.live.Backoff;
 import dev.cella.client.live.CellConnection;
 import dev.cella.client.live.PrivateReplica;
@@ -15,6 +16,7 @@ import dev.cella.client.live.ReplicaListener;
 import dev.cella.client.live.TransactionStream;
 import dev.cella.client.proto.CellServiceGrpc.CellServiceBlockingStub;
 import dev.cella.client.proto.GetCellRequest;
+import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
@@ -55,9 +57,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -237,6 +242,63 @@ class SeveralReplicasTest {
         String second = get(follower, "/v1/machines?limit=3&pageToken=" + page).body();
         assertThat(second).contains("m-3", "m-4").doesNotContain("late");
         assertThat(found(VERSION, second)).isEqualTo(found(VERSION, first));
+    }
+
+    /** The others notice a leader that ends without handing over after 7 s here. Each caller begins at another replica. */
+    @Test
+    void leaderThatLeaves_handsOverBeforeItEnds() throws Exception {
+        electionTimeout = Duration.ofSeconds(12);
+        startAll(LogRpc.NETTY);
+        awaitReady("r1", "r2", "r3");
+        ExecutorService callers = Executors.newCachedThreadPool();
+        AtomicBoolean stopped = new AtomicBoolean();
+        Map<String, AtomicInteger> answers = new TreeMap<>();
+        try {
+            List<CompletableFuture<Void>> calling = new ArrayList<>();
+            for (Member first : members) {
+                AtomicInteger answered = new AtomicInteger();
+                answers.put(first.name(), answered);
+                calling.add(CompletableFuture.runAsync(() -> putUntil(stopped, first, answered), callers));
+            }
+            awaitMore(answers, calling);
+            String leader = leader(members.get(0));
+            running.remove(leader).close();
+            for (String other : running.keySet()) {
+                String named = found(LEADER, get(member(other), "/v1/cell").body());
+                assertThat(named).as("leader according to %s", other).isNotEqualTo(leader);
+            }
+            awaitMore(answers, calling);
+            stopped.set(true);
+            calling.forEach(CompletableFuture::join);
+        } finally {
+            stopped.set(true);
+            callers.shutdown();
+        }
+    }
+
+    /** Fails as soon as one call fails. */
+    private void putUntil(AtomicBoolean stopped, Member first, AtomicInteger answered) {
+        List<URI> addresses = new ArrayList<>(List.of(first.address()));
+        members.stream().map(Member::address).forEach(addresses::add);
+        HttpCell cell = new HttpCell(new CellAddresses(addresses));
+        while (!stopped.get()) {
+            cell.putMachine(PutMachineRequest.newBuilder()
+                    .setName("m-" + first.name() + "-" + answered.get() % 10)
+                    .putCapacity("cpuMilli", 1000)
+                    .putCapacity("memoryMib", 1000)
+                    .build());
+            answered.incrementAndGet();
+        }
+    }
+
+    private static void awaitMore(Map<String, AtomicInteger> answers, List<CompletableFuture<Void>> calling) {
+        Map<String, Integer> before = new TreeMap<>();
+        answers.forEach((name, answered) -> before.put(name, answered.get()));
+        await().atMost(SOON).until(() -> {
+            calling.stream().filter(CompletableFuture::isDone).forEach(CompletableFuture::join);
+            return answers.entrySet().stream()
+                    .allMatch(caller -> caller.getValue().get() > before.get(caller.getKey()) + 20);
+        });
     }
 
     @Test

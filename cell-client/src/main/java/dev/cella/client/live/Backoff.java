@@ -49,11 +49,16 @@ public final class Backoff {
 
     /**
      * The pause before trying another server: short while replicas answer that no leader is known. An election takes a second
-     * or two, and a long pause would add to the time without commits. An absent server may be tried in between.
+     * or two, and a long pause would add to the time without commits. An absent server may be tried in between. If a server
+     * names the leader, as one does that hands over, there is none: that one may be tried at once.
      */
     public long nextDelayMillis(Problem problem) {
+        boolean isFirst = failures == 0;
         long delay = nextDelayMillis();
         searchTriesLeft = problem.type() == ProblemType.NO_LEADER ? SEARCH_TRIES : Math.max(0, searchTriesLeft - 1);
+        if (isFirst && problem.leader().isPresent()) {
+            return 0;
+        }
         return searchTriesLeft > 0 ? Math.min(delay, SEARCH_MILLIS_MAX) : delay;
     }
 

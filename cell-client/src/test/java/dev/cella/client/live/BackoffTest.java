@@ -3,12 +3,22 @@ package dev.cella.client.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.client.Problem;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class BackoffTest {
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofMillis(1000), new Random(1));
+
+    @Test
+    void serverThatNamesTheLeader_isLeftAtOnceOnlyTheFirstTime() {
+        Problem handedOver = Problem.noLeader("it hands over").withLeader(URI.create("http://127.0.0.1:1"));
+        assertThat(backoff.nextDelayMillis(handedOver)).isZero();
+        assertThat(backoff.nextDelayMillis(handedOver)).isPositive();
+        backoff.reset();
+        assertThat(backoff.nextDelayMillis(handedOver)).isZero();
+    }
 
     @Test
     void nextDelay_doublesUpToItsBound() {

@@ -10,12 +10,14 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.SessionId;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,13 @@ final class Batcher {
     private @Nullable Leadership leadership;
     private int entriesInFlight;
     private boolean packing;
+
+    /**
+     * Set while the leadership is handed over: commands wait until it is known who leads. Completes when no entry is in
+     * flight. Guarded by this for writing.
+     */
+    private volatile @Nullable CompletableFuture<Void> held;
+
     private boolean closed;
 
     Batcher(ReplicatedLog log, ReplicaLimits limits, Threads threads, Time time, ReplicaStats stats) {
@@ -122,8 +131,8 @@ final class Batcher {
         if (closed) {
             return new SubmitException(Why.CLOSED, Duration.ZERO, "this replica is closing");
         }
-        if (leadership == null) {
-            return noLeader();
+        if (leadership == null && held == null) {
+            return noLeader(Optional.empty());
         }
         if (command.bytes.length > ReplicaLimits.COMMAND_BYTES_MAX) {
             return new SubmitException(Why.TOO_LARGE, Duration.ZERO, "a command of " + command.bytes.length + " bytes");
@@ -136,8 +145,8 @@ final class Batcher {
         return null;
     }
 
-    private static SubmitException noLeader() {
-        return new SubmitException(Why.NO_LEADER, RETRY_NO_LEADER, "this replica does not lead the cell");
+    private static SubmitException noLeader(Optional<URI> leader) {
+        return new SubmitException(Why.NO_LEADER, RETRY_NO_LEADER, "this replica does not lead the cell", leader);
     }
 
     private LaneQueue<Waiting> queue(Lane lane) {
@@ -164,7 +173,38 @@ final class Batcher {
     /** Tells waiting commands to try again. Commands in flight get their results from the log. */
     synchronized void follow() {
         leadership = null;
-        refuseAll(noLeader());
+        if (held == null) {
+            refuseAll(noLeader(Optional.empty()));
+        }
+    }
+
+    /** Returns whether commands are taken although this replica may not lead any more. */
+    boolean isHeld() {
+        return held != null;
+    }
+
+    /** Commands wait from now on, until {@link #goOn}. Completes when no entry is in flight any more. */
+    synchronized CompletableFuture<Void> hold() {
+        CompletableFuture<Void> landed = new CompletableFuture<>();
+        held = landed;
+        if (entriesInFlight == 0) {
+            landed.complete(null);
+        }
+        return landed;
+    }
+
+    /**
+     * Ends {@link #hold}. If this replica leads, it proposes the commands that waited. Otherwise they are told to ask the
+     * leader: nothing was done about them.
+     */
+    void goOn(Optional<URI> leader) {
+        synchronized (this) {
+            held = null;
+            if (leadership == null) {
+                refuseAll(noLeader(leader));
+            }
+        }
+        pack();
     }
 
     synchronized void close() {
@@ -193,8 +233,9 @@ final class Batcher {
     }
 
     private boolean mayPropose() {
-        return entriesInFlight == 0
-                || (entriesInFlight < limits.entriesInFlight() && waitingBytes() >= limits.joiningBytes());
+        return held == null
+                && (entriesInFlight == 0
+                        || (entriesInFlight < limits.entriesInFlight() && waitingBytes() >= limits.joiningBytes()));
     }
 
     private long waitingBytes() {
@@ -257,8 +298,13 @@ final class Batcher {
     }
 
     private void landed() {
+        CompletableFuture<Void> waiting;
         synchronized (this) {
             entriesInFlight--;
+            waiting = entriesInFlight == 0 ? held : null;
+        }
+        if (waiting != null) {
+            waiting.complete(null);
         }
         pack();
     }

@@ -30,8 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,9 @@ public final class Replica implements AutoCloseable {
     private static final Principal SELF = new Principal("cell");
 
     private static final Duration TICK = Duration.ofMillis(250);
+
+    /** How long a replica that leaves waits until another one leads. Without an answer the others elect one by themselves. */
+    private static final Duration HAND_OVER_MAX = Duration.ofMillis(500);
 
     /** How long to wait for a majority to confirm the leader. */
     private static final Duration CONFIRMED_MAX = Duration.ofSeconds(3);
@@ -371,9 +376,9 @@ public final class Replica implements AutoCloseable {
      * {@link SubmitException}.
      */
     public CompletableFuture<CommandResult> submit(Lane lane, Principal principal, Command command) {
-        if (!serving && !closed) {
+        if (!serving && !closed && !batcher.isHeld()) {
             return CompletableFuture.failedFuture(
-                    new SubmitException(Why.NO_LEADER, TICK, "this replica does not lead the cell"));
+                    new SubmitException(Why.NO_LEADER, TICK, "this replica does not lead the cell", otherLeader()));
         }
         return batcher.submit(lane, principal, command).thenApply(this::whole);
     }
@@ -540,6 +545,42 @@ public final class Replica implements AutoCloseable {
     /** The times at which machines and sessions last renewed their leases. */
     public Leases leases() {
         return leases;
+    }
+
+    /**
+     * Transfers the leadership to that member. Commands that come meanwhile wait: they are proposed here if the transfer fails,
+     * and are told to ask the next leader if it succeeds.
+     */
+    public CompletableFuture<Void> handOver(LogPeer next) {
+        return batcher.hold()
+                .thenComposeAsync(landed -> log.transferLead(next.id()), answers)
+                .whenComplete((done, failure) -> batcher.goOn(otherLeader()));
+    }
+
+    /**
+     * Hands over to another replica if this one leads and another one can. Call this before the doors are closed: then the
+     * waiting commands are told who leads, and the cell is not without a leader until an election time-out has passed.
+     */
+    public void leave() {
+        if (serving) {
+            log.successor().ifPresent(this::leaveTo);
+        }
+    }
+
+    private void leaveTo(LogPeer next) {
+        try {
+            handOver(next).get(HAND_OVER_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            LOG.info("cell={} next={} event=handedOver", founding.name(), next.name());
+        } catch (ExecutionException | TimeoutException failure) {
+            batcher.goOn(otherLeader());
+            LOG.info(
+                    "cell={} next={} event=notHandedOver cause=\"{}\": the others elect a leader",
+                    founding.name(),
+                    next.name(),
+                    String.valueOf(failure.getCause() == null ? failure : failure.getCause()));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Stops the replica. Waiting commands get an answer that says so; everything acknowledged is in the log. */

@@ -61,7 +61,15 @@ public interface ReplicatedLog extends AutoCloseable {
     /** Stores what {@link #confirmed} says, for the next start. */
     default void keepConfirmed() throws IOException {}
 
-    /** Transfers the leadership to the member with that id. */
+    /**
+     * The member that should lead after this one: it answers, and lacks the fewest entries. Empty if this member does not lead
+     * or if no other one is there.
+     */
+    default Optional<LogPeer> successor() {
+        return Optional.empty();
+    }
+
+    /** Transfers the leadership to the member with that id, and completes when that one is seen to lead. */
     default CompletableFuture<Void> transferLead(String id) {
         return CompletableFuture.failedFuture(
                 new UnsupportedOperationException("the members of this log never change"));

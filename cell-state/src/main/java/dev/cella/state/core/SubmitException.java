@@ -1,6 +1,9 @@
 package dev.cella.state.core;
 
+import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A command got no answer. Its {@link Why} says what the caller may conclude. */
 public final class SubmitException extends RuntimeException {
@@ -34,11 +37,18 @@ public final class SubmitException extends RuntimeException {
 
     private final Why why;
     private final Duration retryAfter;
+    private final @Nullable URI leader;
 
     SubmitException(Why why, Duration retryAfter, String message) {
+        this(why, retryAfter, message, Optional.empty());
+    }
+
+    /** @param leader the address of another replica, which leads */
+    SubmitException(Why why, Duration retryAfter, String message, Optional<URI> leader) {
         super(message);
         this.why = why;
         this.retryAfter = retryAfter;
+        this.leader = leader.orElse(null);
     }
 
     public Why why() {
@@ -48,5 +58,10 @@ public final class SubmitException extends RuntimeException {
     /** When to try again; zero if trying again cannot help. */
     public Duration retryAfter() {
         return retryAfter;
+    }
+
+    /** The address of the replica that leads, if this one knows it. */
+    public Optional<URI> leader() {
+        return Optional.ofNullable(leader);
     }
 }

@@ -88,7 +88,10 @@ final class LeaderWatch implements AutoCloseable {
     /** Returns whether it stood for election. */
     boolean look() {
         Optional<Followed> late = follower.leader().filter(leader -> isLate(leader, LATE));
-        return late.isPresent() && refuses(late.get().address()) && isItsTurn(late.get()) && stand(late.get());
+        return late.isPresent()
+                && refuses(late.get().address(), timeout.dividedBy(TURNS_A_TIMEOUT))
+                && isItsTurn(late.get())
+                && stand(late.get());
     }
 
     private boolean isLate(Followed leader, double timeouts) {
@@ -112,12 +115,13 @@ final class LeaderWatch implements AutoCloseable {
         }
     }
 
-    private boolean refuses(String address) {
+    /** Returns whether no process listens there. */
+    static boolean refuses(String address, Duration patience) {
         int colon = address.lastIndexOf(':');
         String host = address.substring(0, colon);
         int port = Integer.parseInt(address.substring(colon + 1));
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host, port), (int) timeout.toMillis() / TURNS_A_TIMEOUT);
+            socket.connect(new InetSocketAddress(host, port), (int) patience.toMillis());
             return false;
         } catch (ConnectException refused) {
             return true;

@@ -15,6 +15,7 @@ import dev.cella.state.core.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +62,9 @@ public final class RatisLog implements ReplicatedLog {
 
     /** This file exists in the log's directory before the log begins. An empty directory without it was emptied. */
     private static final String FRESH = "fresh";
+
+    /** A process that has ended refuses a connection at once. */
+    private static final Duration REFUSES_MAX = Duration.ofMillis(100);
 
     private final DataDirectory directory;
     private final RatisOptions options;
@@ -403,6 +407,18 @@ public final class RatisLog implements ReplicatedLog {
                 .build();
         return ask(running -> running.setConfigurationAsync(
                 new SetConfigurationRequest(client, self, group, calls.incrementAndGet(), change)));
+    }
+
+    @Override
+    public Optional<LogPeer> successor() {
+        return isLeader()
+                ? standings().stream()
+                        .filter(standing -> !standing.isLeader() && standing.isHeard())
+                        .sorted(Comparator.comparingLong(PeerStanding::entriesBehind))
+                        .map(PeerStanding::peer)
+                        .filter(peer -> !LeaderWatch.refuses(peer.log(), REFUSES_MAX))
+                        .findFirst()
+                : Optional.empty();
     }
 
     @Override

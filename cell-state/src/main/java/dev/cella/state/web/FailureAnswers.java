@@ -53,14 +53,20 @@ final class FailureAnswers {
         return switch (submit.why()) {
             case LANE_FULL ->
                 Problem.overloaded("Too much is waiting to be decided").withRetryAfter(submit.retryAfter());
-            case NO_LEADER ->
-                Problem.noLeader("This replica does not lead the cell").withRetryAfter(submit.retryAfter());
+            case NO_LEADER -> noLeader(submit);
             case TOO_LARGE -> Problem.tooLarge("The command is larger than any entry of the log");
             case CLOSED -> Problem.noLeader("This server is stopping");
             case OUTCOME_UNKNOWN ->
                 Problem.noLeader("It was proposed, and the answer is lost: it may be decided or not")
                         .withHint("repeat the same request: a command is never applied twice");
         };
+    }
+
+    /** Nothing was done, so a client may ask the leader at once. */
+    private static Problem noLeader(SubmitException submit) {
+        Problem problem =
+                Problem.noLeader("This replica does not lead the cell").withRetryAfter(submit.retryAfter());
+        return submit.leader().map(problem::withLeader).orElse(problem);
     }
 
     private static Problem unforeseen(Throwable failure) {

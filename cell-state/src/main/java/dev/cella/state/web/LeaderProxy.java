@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
@@ -40,6 +41,8 @@ import java.util.regex.Pattern;
  *
  * <p>While no leader is known, only reads are answered. A command is refused, because its names would be looked up in a copy
  * that may lack commits of the others, and existing things would be "not found".
+ *
+ * <p>While the leadership changes hands, no leader is known for a moment. A request that needs one waits that long.
  *
  * <p>A request is forwarded once: a replica that receives a forwarded request and no longer leads says so. If the connection
  * to the leader breaks after the request was sent, its result is unknown, and the answer says that. A caller over HTTP gets
@@ -55,11 +58,17 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private static final Duration PING_INTERVAL = Duration.ofSeconds(2);
     private static final Duration CATCH_UP_MAX = Duration.ofSeconds(5);
 
+    /** How long a request waits for a leader to be known. */
+    private static final Duration LEADER_WAIT_MAX = Duration.ofMillis(500);
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(4);
+
     private final Replica replica;
     private final Set<String> pathsAnsweredHere;
     private final ProblemAnswers problems;
     private final OutwardClients outward;
     private final Map<URI, WebClient> clients = new ConcurrentHashMap<>();
+    private volatile boolean stopping;
 
     /**
      * @param pathsAnsweredHere the paths of gRPC calls that change nothing
@@ -77,10 +86,60 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     @Override
     public HttpResponse serve(HttpService delegate, ServiceRequestContext context, HttpRequest request)
             throws Exception {
+        if (stopping && isOfTheCell(request)) {
+            Optional<URI> leader = replica.otherLeader();
+            if (leader.isPresent()) {
+                return refuse(
+                        request, Problem.noLeader("This server is stopping").withLeader(leader.get()));
+            }
+        }
+        if (replica.leads() || !needsLeader(request) || isSettled()) {
+            return serveNow(delegate, context, request);
+        }
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        awaitSettled(context, (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN), settled);
+        return HttpResponse.of(settled.thenApply(known -> unchecked(delegate, context, request)));
+    }
+
+    /** The pages of this server itself need no other one. */
+    private static boolean isOfTheCell(HttpRequest request) {
+        return isGrpc(request) || request.path().startsWith("/v1/");
+    }
+
+    private boolean isSettled() {
+        return replica.leads() || replica.otherLeader().isPresent();
+    }
+
+    private boolean needsLeader(HttpRequest request) {
+        return isRead(request) ? isLinearizable(request.path()) : !isAnsweredHere(request);
+    }
+
+    private void awaitSettled(ServiceRequestContext context, int looksLeft, CompletableFuture<Void> settled) {
+        if (looksLeft == 0 || isSettled()) {
+            settled.complete(null);
+        } else {
+            var unused = context.eventLoop()
+                    .schedule(
+                            () -> awaitSettled(context, looksLeft - 1, settled),
+                            LOOK_AGAIN.toMillis(),
+                            TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private HttpResponse unchecked(HttpService delegate, ServiceRequestContext context, HttpRequest request) {
+        try {
+            return serveNow(delegate, context, request);
+        } catch (Exception failure) {
+            throw new CompletionException(failure);
+        }
+    }
+
+    private HttpResponse serveNow(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
         if (request.headers().contains(FORWARDED_BY)) {
             return replica.leads()
                     ? delegate.serve(context, request).mapHeaders(this::withApplied)
-                    : refuse(request, Problem.noLeader("This replica does not lead the cell any more"));
+                    : refuse(request, leadsNoMore());
         }
         if (replica.leads() || isAnsweredHere(request)) {
             return delegate.serve(context, request);
@@ -92,6 +151,11 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return isRead(request)
                 ? delegate.serve(context, request)
                 : refuse(request, Problem.noLeader("This replica knows of no leader; nothing was done"));
+    }
+
+    private Problem leadsNoMore() {
+        Problem problem = Problem.noLeader("This replica does not lead the cell any more");
+        return replica.otherLeader().map(problem::withLeader).orElse(problem);
     }
 
     private HttpResponse refuse(HttpRequest request, Problem problem) {
@@ -191,6 +255,14 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 ResponseHeaders.builder(200).contentType(GrpcSerializationFormats.PROTO.mediaType());
         ProblemStatus.toTrailer(problem).forEach(answer::add);
         return HttpResponse.of(answer.endOfStream(true).build());
+    }
+
+    /**
+     * From now on requests are refused with the leader's address, if another replica leads: a client that asked this server
+     * while it closes could not know whether anything was done.
+     */
+    void stopAnswering() {
+        stopping = true;
     }
 
     /** Prepares the client, so that the first forwarded request does not wait. */

@@ -59,7 +59,12 @@ import org.slf4j.LoggerFactory;
 public final class WebServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
 
+    /** How long no request must be under way. With zero, Armeria would cut off those that are. */
+    private static final Duration CLOSE_QUIET = Duration.ofMillis(20);
+
+    /** Streams are always under way. */
     private static final Duration CLOSE_PATIENCE = Duration.ofMillis(300);
+
     private static final Duration CLOSE_MAX = Duration.ofMillis(700);
 
     private final Replica replica;
@@ -158,7 +163,7 @@ public final class WebServer implements AutoCloseable {
                 .http1MaxHeaderSize(ClientLimits.HEADER_BYTES_MAX)
                 .http2MaxHeaderListSize(ClientLimits.HEADER_BYTES_MAX)
                 .http2MaxStreamsPerConnection(ClientLimits.STREAMS_PER_CONNECTION_MAX)
-                .gracefulShutdownTimeout(Duration.ZERO, CLOSE_PATIENCE)
+                .gracefulShutdownTimeout(CLOSE_QUIET, CLOSE_PATIENCE)
                 .build();
     }
 
@@ -224,6 +229,7 @@ public final class WebServer implements AutoCloseable {
      */
     @Override
     public void close() {
+        leaderProxy.stopAnswering();
         awaitStop(server.stop());
         openChannels.close().awaitUninterruptibly(CLOSE_MAX.toMillis());
         projection.close();

@@ -7,10 +7,12 @@ import ch.qos.logback.core.CoreConstants;
 
 /**
  * The failure of a line of the log: with its stack trace, except for a warning of Ratis. Those tell of another replica that is
- * stopped or away, and the trace shows only Ratis' own threads.
+ * stopped or away, and the trace shows only Ratis' own threads. Neither has an error that says only that this one is closing:
+ * a replica that has handed over still receives entries.
  */
 public final class LoggedFailure extends ThrowableProxyConverter {
     private static final String RATIS = "org.apache.ratis.";
+    private static final String CLOSING = "org.apache.ratis.protocol.exceptions.ServerNotReadyException";
 
     @Override
     public String convert(ILoggingEvent event) {
@@ -22,6 +24,8 @@ public final class LoggedFailure extends ThrowableProxyConverter {
     }
 
     private static boolean isBrief(ILoggingEvent event) {
-        return event.getLoggerName().startsWith(RATIS) && !event.getLevel().isGreaterOrEqual(Level.ERROR);
+        return event.getLoggerName().startsWith(RATIS)
+                && (!event.getLevel().isGreaterOrEqual(Level.ERROR)
+                        || event.getThrowableProxy().getClassName().equals(CLOSING));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.junit.jupiter.api.Test;
 
 class LoggedFailureTest {
@@ -24,11 +25,24 @@ class LoggedFailureTest {
         assertThat(logged("dev.cella.state.web.FailureAnswers", Level.WARN)).contains("LoggedFailureTest.logged");
     }
 
+    @Test
+    void convert_errorOfRatisThatThisReplicaIsClosing_isALineWithoutATrace() {
+        assertThat(logged(
+                        "org.apache.ratis.server.RaftServer$Division",
+                        Level.ERROR,
+                        new ServerNotReadyException("current state is CLOSING")))
+                .contains("ServerNotReadyException: current state is CLOSING")
+                .hasLineCount(1);
+    }
+
     private String logged(String logger, Level level) {
+        return logged(logger, level, new IllegalStateException("r3 is closed"));
+    }
+
+    private String logged(String logger, Level level, Exception failure) {
         LoggedFailure converter = new LoggedFailure();
         converter.setContext(context);
         converter.start();
-        IllegalStateException failure = new IllegalStateException("r3 is closed");
         return converter.convert(
                 new LoggingEvent("", context.getLogger(logger), level, "it failed", failure, new Object[0]));
     }

@@ -319,8 +319,7 @@ final class MemberService {
     }
 
     private CompletableFuture<Void> handOverTo(LogPeer next) {
-        return replica.log()
-                .transferLead(next.id())
+        return replica.handOver(next)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notChanged(failure)));
     }
 
