@@ -29,6 +29,7 @@ import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
@@ -477,7 +478,7 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     private CompletableFuture<@Nullable RaftClientReply> submit(long call, byte[] entry) throws IOException {
-        return running()
+        return entrance()
                 .submitClientRequestAsync(RaftClientRequest.newBuilder()
                         .setClientId(client)
                         .setServerId(self)
@@ -486,6 +487,15 @@ public final class RatisLog implements ReplicatedLog {
                         .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
                         .setType(RaftClientRequest.writeRequestType())
                         .build());
+    }
+
+    /**
+     * The server hands a request over to another thread and waits until that one has given it its place. The division takes it
+     * on this thread.
+     */
+    private RaftClientAsynchronousProtocol entrance() throws IOException {
+        RaftServer running = running();
+        return running.getDivision(group) instanceof RaftClientAsynchronousProtocol direct ? direct : running;
     }
 
     /**
