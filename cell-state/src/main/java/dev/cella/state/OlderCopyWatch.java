@@ -37,7 +37,7 @@ final class OlderCopyWatch implements AutoCloseable {
     /** From then on, a replica that is still away is asked less often, and what is known is kept as often. */
     private static final int TICKS_OF_THE_START = 100;
 
-    private static final int TICKS_LATER = 100;
+    private static final long LATER_MILLIS = 10_000;
 
     private final DataDirectory directory;
     private final ReplicatedLog log;
@@ -65,11 +65,9 @@ final class OlderCopyWatch implements AutoCloseable {
 
     private void run() {
         try {
-            for (long tick = 0; !closed.await(TICK_MILLIS, TimeUnit.MILLISECONDS); tick++) {
-                if (tick < TICKS_OF_THE_START || tick % TICKS_LATER == 0) {
-                    askOthers();
-                }
-                if (tick % TICKS_LATER == 0) {
+            for (int tick = 0; !closed.await(millisBefore(tick), TimeUnit.MILLISECONDS); tick++) {
+                askOthers();
+                if (tick == 0 || tick >= TICKS_OF_THE_START) {
                     log.keepConfirmed();
                 }
             }
@@ -80,6 +78,10 @@ final class OlderCopyWatch implements AutoCloseable {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static long millisBefore(int tick) {
+        return tick < TICKS_OF_THE_START ? TICK_MILLIS : LATER_MILLIS;
     }
 
     /** Does not wait for an answer, because one that is silent must not delay what another one says. */

@@ -77,12 +77,21 @@ final class LeaderWatch implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closed.await(timeout.toMillis() / LOOKS_A_TIMEOUT, TimeUnit.MILLISECONDS)) {
+            while (!closed.await(nextLookMillis(), TimeUnit.MILLISECONDS)) {
                 look();
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Sleeps until the heartbeat could be late, and looks often only while it is. Often a replica is idle for days. */
+    private long nextLookMillis() {
+        long often = timeout.toMillis() / LOOKS_A_TIMEOUT;
+        long late = (long) (LATE * timeout.toMillis());
+        return follower.leader()
+                .map(leader -> Math.max(often, late - leader.silent().toMillis()))
+                .orElse(timeout.toMillis() / TURNS_A_TIMEOUT);
     }
 
     /** Returns whether it stood for election. */
