@@ -130,6 +130,22 @@ final class CellaProcess implements AutoCloseable {
         awaitExit();
     }
 
+    /** Stops it for that long, as a slow machine does. */
+    void pause(Duration pause) {
+        String script = "kill -STOP %1$d; sleep %2$s; kill -CONT %1$d".formatted(pid(), pause.toMillis() / 1000.0);
+        try {
+            int result = new ProcessBuilder("sh", "-c", script).start().waitFor();
+            if (result != 0) {
+                throw new AssertionError("could not pause " + name);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("could not pause " + name, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while " + name + " is paused", e);
+        }
+    }
+
     /** As Ctrl-C and kill do: it is asked to stop. Its output is read to its end. */
     int terminate() {
         askToStop();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplicasTest {
     private static final String[] EVERYTHING = {"/v1/cell", "/v1/machines", "/v1/jobs", "/v1/tasks?job=load&limit=1000"
     };
+
+    private static final int PAUSES = 5;
+
+    /** The election time-out is 700 ms. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     @TempDir
     Path folder;
@@ -39,6 +45,7 @@ class ReplicasTest {
             load.start();
             load.awaitMore(50);
             String leader = cell.awaitLeader();
+            pauseAFewTimes(leader, load);
             cell.kill(leader);
             load.awaitMore(50);
             cell.start(leader);
@@ -49,6 +56,17 @@ class ReplicasTest {
             load.assertKept();
             load.assertARetryIsGivenTheFirstOutcome();
             cell.assertAllShowTheSame(EVERYTHING);
+        }
+    }
+
+    /** A leader that is only slow is not replaced. {@code cella bench failover --pauses 1000} does it more often. */
+    private void pauseAFewTimes(String leader, ClaimLoad load) {
+        for (int pause = 0; pause < PAUSES; pause++) {
+            cell.process(leader).pause(PAUSE);
+            load.awaitMore(5);
+            assertThat(cell.awaitLeader())
+                    .as("the leader after %d pauses", pause + 1)
+                    .isEqualTo(leader);
         }
     }
 

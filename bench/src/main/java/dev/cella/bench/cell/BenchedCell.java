@@ -34,8 +34,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A cell that is founded for a measurement, in a folder that is removed with it. Its machines have no agents. */
 public final class BenchedCell implements AutoCloseable {
@@ -45,6 +47,9 @@ public final class BenchedCell implements AutoCloseable {
     private static final long CAPACITY = 1L << 40;
 
     private static final int ASKED_AT_ONCE = 16;
+
+    /** A line of a server's log. */
+    private static final Pattern BEGAN_TO_LEAD = Pattern.compile("version=\\d+ leads$");
 
     private final Servers servers;
     private final Path folder;
@@ -227,6 +232,28 @@ public final class BenchedCell implements AutoCloseable {
         int leader = leader();
         running.get(leader).kill();
         return leader;
+    }
+
+    /** Asks a server to stop, and returns when it has. */
+    void stop(int replica) {
+        running.get(replica).close();
+    }
+
+    /** Stops the leader's process for a while, as a slow machine does. */
+    void pauseLeader(Duration pause) throws IOException, InterruptedException {
+        leading().pause(pause);
+    }
+
+    /** How often a replica has begun to lead, by the logs of the servers since their last start. */
+    int beganToLead() throws IOException {
+        int times = 0;
+        for (int replica = 0; replica < servers.replicas(); replica++) {
+            try (Stream<String> lines = Files.lines(log(name(replica)))) {
+                times += (int)
+                        lines.filter(line -> BEGAN_TO_LEAD.matcher(line).find()).count();
+            }
+        }
+        return times;
     }
 
     /** Kills a server and removes its directory. */

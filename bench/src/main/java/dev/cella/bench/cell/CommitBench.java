@@ -15,6 +15,9 @@ public final class CommitBench {
     private static final int SMALL_WINDOW = 1024;
     private static final int QUIET_TRANSACTIONS_PER_SECOND = 1_500;
 
+    /** Code is compiled sooner under full load. */
+    private static final Duration COMPILING_MAX = Duration.ofSeconds(20);
+
     private CommitBench() {}
 
     /**
@@ -45,14 +48,29 @@ public final class CommitBench {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
             Duration warm = each.dividedBy(2);
-            OfferedLoad quietly = OfferedLoad.open(SCHEDULERS, CLAIMS, QUIET_TRANSACTIONS_PER_SECOND);
             LoadResults batches = new Phase(cell, machines)
                     .run("batches", OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW), warm, each, answered -> {});
             LoadResults singles = new Phase(cell, machines)
                     .run("singles", OfferedLoad.closed(SCHEDULERS, 1, SMALL_WINDOW), warm, each, answered -> {});
-            LoadResults quiet = new Phase(cell, machines).run("quiet", quietly, warm, each, answered -> {});
+            LoadResults quiet = new Phase(cell, machines).run("quiet", quietly(), warm, each, answered -> {});
             ReadTimes reads = ReadTimes.measure(cell, each);
             return new Report(conditions, servers, batches, singles, quiet, reads);
         }
+    }
+
+    /** Founds a cell, and measures only 10,000 placements per second on it. */
+    public static LoadResults runQuietly(Servers servers, int machines, Duration each, Consumer<String> progress)
+            throws IOException, InterruptedException {
+        try (BenchedCell cell = BenchedCell.found(servers, progress)) {
+            cell.putMachines(machines);
+            Duration step = each.dividedBy(4);
+            OfferedLoad fully = OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW);
+            var unused = new Phase(cell, machines).run("warming", fully, step, COMPILING_MAX, step, answered -> {});
+            return new Phase(cell, machines).run("quiet", quietly(), step, each, answered -> {});
+        }
+    }
+
+    private static OfferedLoad quietly() {
+        return OfferedLoad.open(SCHEDULERS, CLAIMS, QUIET_TRANSACTIONS_PER_SECOND);
     }
 }

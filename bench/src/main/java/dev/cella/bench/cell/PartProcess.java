@@ -2,6 +2,7 @@ package dev.cella.bench.cell;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,8 +43,9 @@ final class PartProcess implements AutoCloseable {
         command.addAll(javaOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
         command.addAll(arguments);
-        Process process =
-                new ProcessBuilder(command).redirectError(log.toFile()).start();
+        Process process = new ProcessBuilder(command)
+                .redirectError(Redirect.appendTo(log.toFile()))
+                .start();
         // Ctrl-C in the middle of a measurement must not leave processes behind.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         return new PartProcess(process, log);
@@ -115,6 +117,26 @@ final class PartProcess implements AutoCloseable {
     /** The processor time that it has used since its start. */
     Duration cpu() {
         return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /** Stops it for that long, as a slow machine does, and lets it go on. */
+    void pause(Duration pause) throws IOException, InterruptedException {
+        signal("STOP");
+        try {
+            TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+        } finally {
+            signal("CONT");
+        }
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int result = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (result != 0) {
+            throw new IOException("could not send " + name + " to process " + process.pid());
+        }
     }
 
     /** As kill -9 does. */

@@ -86,6 +86,12 @@ final class Topics {
         RunSource usual = new RunSource(
                 "cella bench failover --replicas 3 --rpc netty --kills 20",
                 Map.of("replicas", "3", "electionTimeout", "1500ms"));
+        RunSource leaving = new RunSource(
+                "cella bench failover --replicas 3 --rpc netty --kills 0 --leaves 20 --election-timeout 500ms",
+                Map.of("replicas", "3", "electionTimeout", "500ms"));
+        RunSource pauses = new RunSource(
+                "cella bench failover --replicas 3 --rpc netty --kills 0 --pauses 1000 --election-timeout 500ms",
+                Map.of("replicas", "3", "electionTimeout", "500ms", "pauses", "1000", "pauseMillis", "300"));
         return new Topic(
                 "Leader killed",
                 SECONDS,
@@ -93,7 +99,17 @@ final class Topics {
                         MeasuredRow.of("commits again, election time-out 500 ms", quick, "failoverSeconds", SECONDS)
                                 .with(Goal.neverAbove(1)),
                         MeasuredRow.of("commits again, default time-out", usual, "failoverSeconds", SECONDS)
-                                .with(Goal.neverAbove(3))));
+                                .with(Goal.neverAbove(3)),
+                        MeasuredRow.of(
+                                        "a leader is asked to stop: longest transaction",
+                                        leaving,
+                                        "handoverMillis",
+                                        MILLIS)
+                                .with(Goal.neverAbove(100)),
+                        MeasuredRow.of("errors that users of the HTTP API see meanwhile", leaving, "errors", "calls")
+                                .with(Goal.neverAbove(0)),
+                        MeasuredRow.of("elections because of 1,000 pauses of 300 ms", pauses, "elections", TIMES)
+                                .with(Goal.neverAbove(0))));
     }
 
     private static Topic running() {
