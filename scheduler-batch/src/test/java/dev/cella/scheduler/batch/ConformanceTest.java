@@ -8,6 +8,7 @@ import dev.cella.scheduling.conformance.ConformanceKit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +31,12 @@ class ConformanceTest {
     void megha_conforms(String variant) {
         ConformanceKit.of(new MeghaSchedulerProvider(), Map.of("variant", variant))
                 .check();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shares, pools", "heartbeatSeconds, 10"})
+    void megha_conforms(String option, String value) {
+        ConformanceKit.of(new MeghaSchedulerProvider(), Map.of(option, value)).check();
     }
 
     @Test
