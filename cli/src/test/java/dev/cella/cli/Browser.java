@@ -3,13 +3,11 @@ package dev.cella.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -22,26 +20,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 /**
- * A Chromium without a window, driven by the protocol of its developer tools: enough of it to open a page, ask it
- * something and take its picture.
+ * A window of a Chromium that nobody sees, driven by the protocol of its developer tools: enough of it to open a page, ask
+ * it something and take its picture.
  */
 final class Browser implements AutoCloseable {
-    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final String LISTENING = "DevTools listening on ";
     private static final long ANSWER_SECONDS_MAX = 20;
 
-    private final Process process;
+    private final Closeable process;
     private final WebSocket socket;
     private final ObjectMapper json = new ObjectMapper();
     private final AtomicInteger calls = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> complaints = new ConcurrentLinkedQueue<>();
+    private String context = "";
     private String session = "";
 
-    private Browser(Process process, URI tools) throws Exception {
+    private Browser(URI tools, Closeable process) throws Exception {
         this.process = process;
         this.socket = HttpClient.newHttpClient()
                 .newWebSocketBuilder()
@@ -51,48 +47,23 @@ final class Browser implements AutoCloseable {
 
     /** Where a browser is installed, if one is. */
     static Optional<Path> installed() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
-                .filter(Files::isExecutable)
-                .findFirst();
+        return BrowserProcess.installed();
     }
 
-    static Browser start(Path program, Path profile) throws Exception {
-        Process process = new ProcessBuilder(
-                        program.toString(),
-                        "--headless=new",
-                        "--no-sandbox",
-                        "--disable-gpu",
-                        "--disable-dev-shm-usage",
-                        "--no-first-run",
-                        "--disable-background-networking",
-                        "--disable-component-update",
-                        "--disable-sync",
-                        "--remote-debugging-port=0",
-                        "--user-data-dir=" + profile,
-                        "about:blank")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+    /** A browser of its own, with one window. */
+    static Browser start(Path program) throws Exception {
+        BrowserProcess process = BrowserProcess.start(program);
         try {
-            return new Browser(process, tools(process));
+            return new Browser(process.tools(), process);
         } catch (Exception failure) {
-            process.destroyForcibly();
+            process.close();
             throw failure;
         }
     }
 
-    private static URI tools(Process process) throws IOException {
-        BufferedReader messages =
-                new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
-        for (String line = messages.readLine(); line != null; line = messages.readLine()) {
-            if (line.startsWith(LISTENING)) {
-                Thread rest = new Thread(() -> messages.lines().forEach(unread -> {}), "browser-messages");
-                rest.setDaemon(true);
-                rest.start();
-                return URI.create(line.substring(LISTENING.length()));
-            }
-        }
-        throw new IOException("the browser ended before it said where it listens");
+    /** Another window of that browser, which shares no cookies and no storage with others. */
+    static Browser windowOf(BrowserProcess process) throws Exception {
+        return new Browser(process.tools(), () -> {});
     }
 
     /** As the form of the login page does it. */
@@ -117,7 +88,12 @@ final class Browser implements AutoCloseable {
 
     private void attach() throws Exception {
         if (session.isEmpty()) {
-            String target = call("Target.createTarget", parameters().put("url", "about:blank"))
+            context = call("Target.createBrowserContext", parameters())
+                    .path("browserContextId")
+                    .asText();
+            String target = call(
+                            "Target.createTarget",
+                            parameters().put("url", "about:blank").put("browserContextId", context))
                     .path("targetId")
                     .asText();
             session = call(
@@ -128,6 +104,7 @@ final class Browser implements AutoCloseable {
             call("Runtime.enable", parameters());
             call("Log.enable", parameters());
             call("Page.enable", parameters());
+            call("Emulation.setFocusEmulationEnabled", parameters().put("enabled", true));
         }
     }
 
@@ -202,7 +179,9 @@ final class Browser implements AutoCloseable {
     }
 
     void picture(Path file) throws Exception {
-        JsonNode answer = call("Page.captureScreenshot", parameters().put("captureBeyondViewport", false));
+        JsonNode answer = call(
+                "Page.captureScreenshot",
+                parameters().put("captureBeyondViewport", false).put("optimizeForSpeed", true));
         Files.write(file, Base64.getDecoder().decode(answer.path("data").asText()));
     }
 
@@ -219,13 +198,17 @@ final class Browser implements AutoCloseable {
         int id = calls.incrementAndGet();
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         answers.put(id, answer);
+        send(id, method, parameters).get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+        return answer.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<WebSocket> send(int id, String method, ObjectNode parameters) {
         ObjectNode call = json.createObjectNode().put("id", id).put("method", method);
         call.set("params", parameters);
         if (!session.isEmpty()) {
             call.put("sessionId", session);
         }
-        socket.sendText(call.toString(), true).get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
-        return answer.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+        return socket.sendText(call.toString(), true);
     }
 
     private final class Answers implements WebSocket.Listener {
@@ -268,10 +251,16 @@ final class Browser implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        socket.abort();
-        List<ProcessHandle> children = process.descendants().toList();
-        process.destroyForcibly().onExit().join();
-        children.forEach(ProcessHandle::destroyForcibly);
+    public void close() throws IOException {
+        if (!context.isEmpty()) {
+            session = "";
+            send(
+                            calls.incrementAndGet(),
+                            "Target.disposeBrowserContext",
+                            parameters().put("browserContextId", context))
+                    .join();
+        }
+        socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+        process.close();
     }
 }

@@ -75,7 +75,7 @@ final class ColourBlindTest {
         assumeTrue(Browser.installed().isPresent(), "NO CHROMIUM IS INSTALLED: the console was not looked at");
         List<String> alike = new ArrayList<>();
         try (RecordedConsole console = new RecordedConsole();
-                Browser browser = Browser.start(Browser.installed().orElseThrow(), folder.resolve("profile"))) {
+                Browser browser = Browser.start(Browser.installed().orElseThrow())) {
             browser.open(console.address() + "#/calls", 1024, 700, "light");
             await().until(() -> browser.evaluate(
                             "document.querySelector('#view td') !== null && document.querySelector('#connection').dataset.state")

@@ -13,10 +13,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +28,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirDeletionStrategy;
 
 /**
  * The console on a recorded cell: pictures of each view, how it is laid out, how it behaves with 10,000 machines and 100,000
@@ -71,16 +74,27 @@ final class ConsoleTest {
           .filter(each => each.querySelector('table') && !each.querySelector('.data a[href*="format=csv"]'))
           .map(each => each.textContent.slice(0, 40)))""";
 
-    @TempDir(deletionStrategy = TempDirDeletionStrategy.IgnoreFailures.class)
+    @TempDir
     private Path folder;
 
+    /** All tests use one browser, each in a window of its own. */
+    private static @Nullable BrowserProcess process;
+
     @BeforeAll
-    static void thereIsABrowser() {
+    static void startABrowser() throws Exception {
         assumeTrue(Browser.installed().isPresent(), "NO CHROMIUM IS INSTALLED: the console was not looked at");
+        process = BrowserProcess.start(Browser.installed().orElseThrow());
     }
 
-    private Browser open(RecordedConsole console) throws Exception {
-        Browser browser = Browser.start(Browser.installed().orElseThrow(), folder.resolve("profile"));
+    @AfterAll
+    static void endTheBrowser() throws Exception {
+        if (process != null) {
+            process.close();
+        }
+    }
+
+    private static Browser open(RecordedConsole console) throws Exception {
+        Browser browser = Browser.windowOf(Objects.requireNonNull(process));
         browser.stopTheClock(console.recordedMillis());
         browser.timeZone("UTC");
         browser.open(console.address(), 1024, HEIGHT, "light");
@@ -165,7 +179,7 @@ final class ConsoleTest {
     @EnabledIfSystemProperty(named = "pictures.of", matches = ".+")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void everyViewOfALiveCell_isPictured() throws Exception {
-        try (Browser browser = Browser.start(Browser.installed().orElseThrow(), folder.resolve("profile"))) {
+        try (Browser browser = Browser.windowOf(Objects.requireNonNull(process))) {
             browser.open(System.getProperty("pictures.of"), 1024, HEIGHT, "light");
             awaitText(browser, LIVE, "live");
             JsonNode names = new ObjectMapper().readTree(browser.evaluate(NAMES));
@@ -201,8 +215,7 @@ final class ConsoleTest {
     }
 
     private String compared(Browser browser, String key, PictureGrid expected) {
-        await("the picture " + key + " as stored; -Dpictures=rewrite stores what is seen now")
-                .atMost(Duration.ofSeconds(15))
+        soon("the picture " + key + " as stored; -Dpictures=rewrite stores what is seen now")
                 .until(() -> picture(browser, key).looksLike(expected));
         return expected.hex();
     }
@@ -783,15 +796,21 @@ final class ConsoleTest {
                 + "', bubbles: true}))");
     }
 
+    /** Asks at once, and often: most of what is asked for is there. */
+    private static ConditionFactory soon(String what) {
+        return await(what)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofSeconds(30));
+    }
+
     private static void awaitText(Browser browser, String expression, String expected) {
-        await(expression)
-                .atMost(Duration.ofSeconds(30))
+        soon(expression)
                 .untilAsserted(() -> assertThat(browser.evaluate(expression)).isEqualTo(expected));
     }
 
     private static void awaitHas(Browser browser, String expression, String part) {
-        await(expression)
-                .atMost(Duration.ofSeconds(30))
+        soon(expression)
                 .untilAsserted(() -> assertThat(browser.evaluate(expression)).contains(part));
     }
 }

@@ -63,7 +63,7 @@ final class DashboardTest {
     @Test
     void thePage_showsMachinesAndJobs_andGoesOnAfterTheServerWasAway() throws Exception {
         String data = home.resolve("data").toString();
-        try (Browser browser = Browser.start(Browser.installed().orElseThrow(), home.resolve("profile"))) {
+        try (Browser browser = Browser.start(Browser.installed().orElseThrow())) {
             int port;
             try (DevProcess dev = DevProcess.start(home, "--port", "0", "--data", data, "--machines", "6")) {
                 port = dev.port();
@@ -97,7 +97,7 @@ final class DashboardTest {
     @Test
     @Timeout(value = 6, unit = TimeUnit.MINUTES) // fourteen views, each in two colours
     void everyView_canBeReadAloud_andSaysWhatItCannotShow() throws Exception {
-        try (Browser browser = Browser.start(Browser.installed().orElseThrow(), home.resolve("profile"));
+        try (Browser browser = Browser.start(Browser.installed().orElseThrow());
                 DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "40")) {
             browser.login("http://127.0.0.1:" + dev.port() + "/", dev.token());
             browser.open("http://127.0.0.1:" + dev.port() + "/", 1200, 900, "light");

@@ -1,6 +1,6 @@
 package dev.cella.cli;
 
-import java.awt.image.BufferedImage;
+import java.awt.image.Raster;
 import java.io.IOException;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
@@ -19,7 +19,7 @@ record PictureGrid(String hex) {
     private static final double MEAN_MAX = 0.8;
 
     static PictureGrid of(Path png) throws IOException {
-        BufferedImage picture = ImageIO.read(png.toFile());
+        Raster picture = ImageIO.read(png.toFile()).getRaster();
         StringBuilder hex = new StringBuilder();
         for (int row = 0; row < ROWS; row++) {
             for (int column = 0; column < COLUMNS; column++) {
@@ -29,18 +29,16 @@ record PictureGrid(String hex) {
         return new PictureGrid(hex.toString());
     }
 
-    private static void append(StringBuilder hex, BufferedImage picture, int column, int row) {
+    private static void append(StringBuilder hex, Raster picture, int column, int row) {
         int left = picture.getWidth() * column / COLUMNS;
         int right = picture.getWidth() * (column + 1) / COLUMNS;
         int top = picture.getHeight() * row / ROWS;
         int bottom = picture.getHeight() * (row + 1) / ROWS;
+        int[] bands = picture.getPixels(left, top, right - left, bottom - top, (int[]) null);
         long[] sums = new long[CHANNELS];
-        for (int y = top; y < bottom; y++) {
-            for (int x = left; x < right; x++) {
-                int colour = picture.getRGB(x, y);
-                for (int channel = 0; channel < CHANNELS; channel++) {
-                    sums[channel] += colour >> (8 * channel) & 0xff;
-                }
+        for (int pixel = 0; pixel < bands.length; pixel += picture.getNumBands()) {
+            for (int channel = 0; channel < CHANNELS; channel++) {
+                sums[channel] += bands[pixel + CHANNELS - 1 - channel];
             }
         }
         long pixels = (long) (right - left) * (bottom - top);
