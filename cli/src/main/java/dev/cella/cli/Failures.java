@@ -113,9 +113,7 @@ final class Failures {
         }
         if (failure instanceof CellUnreachable unreachable) {
             return new CommandFailure(
-                    ExitCode.NO_CELL,
-                    List.of(String.valueOf(unreachable.getMessage())),
-                    "start a cell with cella dev, or name one with --address");
+                    ExitCode.NO_CELL, List.of(String.valueOf(unreachable.getMessage())), unreachable.hint());
         }
         if (failure instanceof StartRefusedException refused) {
             return CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());

@@ -8,28 +8,47 @@ public final class CellUnreachable extends RuntimeException {
 
     private final URI address;
     private final boolean nothingWasAsked;
+    private final String hint;
 
     CellUnreachable(URI address, String why, Throwable cause) {
-        this(address, why, cause, false);
+        this(address, why, cause, false, startOne(address));
     }
 
-    private CellUnreachable(URI address, String why, Throwable cause, boolean nothingWasAsked) {
+    private CellUnreachable(URI address, String why, Throwable cause, boolean nothingWasAsked, String hint) {
         super("no cell answers at " + address + ": " + why, cause);
         this.address = address;
         this.nothingWasAsked = nothingWasAsked;
+        this.hint = hint;
+    }
+
+    /** {@code cella dev} serves plain HTTP, so it is no help to somebody who asks over TLS. */
+    private static String startOne(URI address) {
+        return "https".equals(address.getScheme())
+                ? "start its servers (cella server), or name another one of them with --address"
+                : "start a cell with cella dev, or name one with --address";
+    }
+
+    static CellUnreachable withoutTls(URI address, Throwable cause) {
+        TlsFailure failure = TlsFailure.of(cause);
+        return new CellUnreachable(address, failure.why(), cause, false, failure.hint());
     }
 
     static CellUnreachable nothingListens(URI address, Throwable cause) {
-        return new CellUnreachable(address, "nothing listens there", cause, true);
+        return new CellUnreachable(address, "nothing listens there", cause, true, startOne(address));
     }
 
     static CellUnreachable noSuchHost(URI address, Throwable cause) {
-        return new CellUnreachable(address, "there is no host " + address.getHost(), cause, true);
+        return new CellUnreachable(address, "there is no host " + address.getHost(), cause, true, startOne(address));
     }
 
     /** No request was sent, so another address may be tried. */
     boolean nothingWasAsked() {
         return nothingWasAsked;
+    }
+
+    /** What a person can do about it. */
+    public String hint() {
+        return hint;
     }
 
     public URI address() {

@@ -100,7 +100,7 @@ final class HttpCall implements AutoCloseable {
         } catch (UnknownHostException unknown) {
             throw CellUnreachable.noSuchHost(server, unknown);
         } catch (SSLException untrusted) {
-            throw new CellUnreachable(server, TlsFailures.inWords(untrusted), untrusted);
+            throw CellUnreachable.withoutTls(server, untrusted);
         } catch (IOException refused) {
             throw CellUnreachable.nothingListens(server, refused);
         }

@@ -118,7 +118,10 @@ class TlsTest {
         Path other = folder.resolve("other");
         write(other, CertificateAuthority.make("other", Instant.now(), YEAR), Instant.now(), YEAR);
         HttpCell cell = http(TlsFiles.ofClient(other.resolve("ca.pem")));
-        assertThatThrownBy(cell::getCell).isInstanceOf(CellUnreachable.class).hasMessageContaining("--ca");
+        assertThatThrownBy(cell::getCell)
+                .isInstanceOfSatisfying(
+                        CellUnreachable.class,
+                        refused -> assertThat(refused.hint()).contains("--ca"));
     }
 
     @Test
@@ -160,8 +163,10 @@ class TlsTest {
         renew(Instant.now().minus(Duration.ofDays(30)), Duration.ofDays(10));
         await().untilAsserted(() -> assertThatThrownBy(
                         () -> http(TlsFiles.ofClient(folder.resolve("ca.pem"))).getCell())
-                .isInstanceOf(CellUnreachable.class)
-                .hasMessageContaining("has expired"));
+                .isInstanceOfSatisfying(CellUnreachable.class, expired -> {
+                    assertThat(expired).hasMessageContaining("has expired");
+                    assertThat(expired.hint()).contains("cella tls init").doesNotContain("cella dev");
+                }));
 
         renew(Instant.now(), Duration.ofDays(10));
         await().ignoreExceptions().untilAsserted(() -> {

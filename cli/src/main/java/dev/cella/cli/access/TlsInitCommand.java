@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,8 +31,8 @@ import picocli.CommandLine.Parameters;
         header = "Makes a certificate authority for a cell and a certificate for each role.",
         description = {
             "",
-            "Again on the same directory it renews the certificates under the same authority; what runs takes them without a"
-                    + " restart. Copy to each host ca.pem and the two files of its role, and keep ca.key where nobody gets it.",
+            "Again on the same directory it renews the certificates under the same authority, for the names that they had and"
+                    + " those of --host; what runs takes them without a restart. Copy to each host ca.pem and the two files of its role, and keep ca.key where nobody gets it.",
             ""
         },
         footer = {
@@ -43,7 +44,10 @@ import picocli.CommandLine.Parameters;
         })
 public final class TlsInitCommand implements Callable<Integer> {
     private static final Duration AUTHORITY_VALID = Duration.ofDays(3_650);
-    private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
+
+    /** As a certificate shows them, so that a renewal does not name one twice. */
+    private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");
+
     private static final String AUTHORITY_KEY = "ca.key";
 
     private final Terminal terminal;
@@ -82,19 +86,21 @@ public final class TlsInitCommand implements Callable<Integer> {
         boolean renews = Files.exists(folder.resolve(TlsFiles.CA));
         OwnersOnly.createDirectories(folder);
         CertificateAuthority authority = renews ? read(folder) : make(folder, now);
+        Instant until = end(authority, now);
         Set<String> servers = new LinkedHashSet<>(hosts);
         servers.addAll(LOOPBACK);
+        servers.addAll(formerHosts(folder));
         try {
             for (TlsRole role : TlsRole.values()) {
-                CertificateAuthority.Signed signed =
-                        authority.sign(role, role == TlsRole.SCHEDULER ? Set.of() : servers, now, valid);
+                CertificateAuthority.Signed signed = authority.sign(
+                        role, role == TlsRole.SCHEDULER ? Set.of() : servers, now, Duration.between(now, until));
                 write(folder, role.word() + ".key", Pem.write(signed.key()));
                 write(folder, role.word() + ".pem", Pem.write(signed.certificate()));
             }
         } catch (IllegalArgumentException noHost) {
             throw CommandFailure.usage("--host: " + noHost.getMessage(), "see cella tls init --help");
         }
-        print(folder, renews, now.plus(valid));
+        print(folder, renews, until);
         return ExitCode.DONE.number();
     }
 
@@ -115,6 +121,30 @@ public final class TlsInitCommand implements Callable<Integer> {
                     String.valueOf(refused.getMessage()),
                     "renew where the authority was made, or make another in an empty directory");
         }
+    }
+
+    /** Nobody trusts a certificate for longer than its authority. */
+    private Instant end(CertificateAuthority authority, Instant now) {
+        Instant authorityEnds = authority.certificate().getNotAfter().toInstant();
+        if (!authorityEnds.isAfter(now)) {
+            throw CommandFailure.failed(
+                    "the authority's own certificate has expired, on " + authorityEnds,
+                    "make another authority in an empty directory, and give its files to all that runs");
+        }
+        Instant wanted = now.plus(valid);
+        return wanted.isBefore(authorityEnds) ? wanted : authorityEnds;
+    }
+
+    /** The names in the present certificate of the servers: without them, a renewal would lock out everybody who uses them. */
+    private static List<String> formerHosts(Path folder) throws GeneralSecurityException {
+        Path file = folder.resolve(TlsRole.SERVER.word() + ".pem");
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        Collection<List<?>> names = Pem.readCertificates(file).get(0).getSubjectAlternativeNames();
+        return names == null
+                ? List.of()
+                : names.stream().map(name -> String.valueOf(name.get(1))).toList();
     }
 
     private static void write(Path folder, String file, String text) throws IOException {

@@ -1,0 +1,44 @@
+package dev.cella.client.http;
+
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+
+/**
+ * Why there is no TLS connection with a server, for a person.
+ *
+ * @param why the fault, in words
+ * @param hint how to fix it
+ */
+record TlsFailure(String why, String hint) {
+    private static final TlsFailure UNKNOWN = new TlsFailure(
+            "it does not speak TLS, or this machine does not trust its certificate",
+            "compare the address with that of the server, and name the cell's authority with --ca");
+
+    static TlsFailure of(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof CertificateExpiredException) {
+                return new TlsFailure(
+                        "its certificate has expired",
+                        "run cella tls init DIR again where the authority's ca.key is, and copy server.pem and"
+                                + " server.key to the servers; they need no restart");
+            }
+            if (each instanceof CertificateNotYetValidException) {
+                return new TlsFailure("its certificate is not valid yet", "compare the clocks of both machines");
+            }
+            if (each instanceof CertPathBuilderException) {
+                return new TlsFailure(
+                        "its certificate is not signed by an authority that is trusted here",
+                        "name the cell's authority with --ca FILE (ca.pem of cella tls init)");
+            }
+            if (each instanceof CertificateException other
+                    && String.valueOf(other.getMessage()).contains("No subject alternative")) {
+                return new TlsFailure(
+                        "its certificate is for other names",
+                        "make one for this name too: cella tls init DIR --host NAME; or use a name that it has");
+            }
+        }
+        return UNKNOWN;
+    }
+}
