@@ -156,7 +156,7 @@ public final class BenchedCell implements AutoCloseable {
     }
 
     /** The addresses with the leader first, because measurements of the commit path begin at the leader. */
-    CellAddresses leaderFirst() {
+    public CellAddresses leaderFirst() {
         List<URI> addresses = new ArrayList<>(addresses().all());
         addresses.add(0, address(leader()));
         return new CellAddresses(addresses, access);

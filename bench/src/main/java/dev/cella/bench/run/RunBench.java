@@ -135,7 +135,7 @@ public final class RunBench {
     /** Founds a cell of several servers, each a process, and measures it. */
     public static Report run(Path folder, Question question, Servers servers) throws Exception {
         try (BenchedCell cell = BenchedCell.found(servers)) {
-            return measure(folder, question, cell.addresses(), cell::cpu);
+            return measure(folder, question, cell.leaderFirst(), cell::cpu);
         }
     }
 
