@@ -183,11 +183,15 @@ final class KeptAttempt {
         if (launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
             cause = KeptEnd.Cause.OUT_OF_MEMORY;
             kill();
-        } else if (launch.diskBytesMax() != KeptLaunch.NO_BOUND
-                && Folders.bytesBelow(launch.work()) > launch.diskBytesMax()) {
+        } else if (isOverDisk()) {
             cause = KeptEnd.Cause.OUT_OF_DISK;
             kill();
         }
+    }
+
+    private boolean isOverDisk() {
+        return launch.diskBytesMax() != KeptLaunch.NO_BOUND
+                && Folders.bytesBelow(launch.work()) > launch.diskBytesMax();
     }
 
     /**
@@ -206,6 +210,8 @@ final class KeptAttempt {
     KeptEnd ended() {
         if (launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
             cause = KeptEnd.Cause.OUT_OF_MEMORY;
+        } else if (cause == KeptEnd.Cause.EXITED && !toldToEnd && process.exitValue() != 0 && isOverDisk()) {
+            cause = KeptEnd.Cause.OUT_OF_DISK;
         }
         long peakBytes = launch.group().map(TaskGroup::memoryPeakBytes).orElse(0L);
         boolean byLimit = cause != KeptEnd.Cause.EXITED;

@@ -37,6 +37,10 @@ public record Isolation(
     private static final String ENV = "/usr/bin/env";
     private static final long FILES_MAX = 65_536;
     private static final long BLOCKS_A_MIB = 2_048;
+
+    /** A file may be that much larger than the task's whole disk, so that it is seen to have exceeded it. */
+    private static final long FILE_BEYOND_MIB = 1;
+
     private static final long TRIAL_SECONDS = 20;
 
     /** Becomes the command, which the kernel ends first when memory runs out. */
@@ -268,7 +272,7 @@ public record Isolation(
             wrapped.add("--");
             wrapped.add(Long.toString(filesMax()));
             Long diskMib = start.resources().get("diskMib");
-            wrapped.add(diskMib == null ? "-" : Long.toString(diskMib * BLOCKS_A_MIB));
+            wrapped.add(diskMib == null ? "-" : Long.toString((diskMib + FILE_BEYOND_MIB) * BLOCKS_A_MIB));
         }
     }
 

@@ -343,12 +343,17 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 return isolation.user();
             }
             throw new NotStartedException(
-                    TaskReason.NOT_STARTED, "only an agent that runs as root can run a task as " + name);
+                    TaskReason.NOT_STARTED,
+                    "only an agent that runs as root can run a task as " + name + ": leave run.user out and it runs as "
+                            + isolation.userName() + ", or start the agent as root");
         }
         try {
             TaskUser user = TaskUser.find(name);
             if (user.userId() == 0) {
-                throw new NotStartedException(TaskReason.NOT_STARTED, "a task does not run as root");
+                throw new NotStartedException(
+                        TaskReason.NOT_STARTED,
+                        "no task runs as root: leave run.user out and it runs as " + isolation.userName()
+                                + ", or name another user of the machine");
             }
             return Optional.of(user);
         } catch (IOException unknown) {

@@ -195,8 +195,17 @@ class ContainmentTest {
         String script = "for i in 1 2 3; do head -c 5000000 /dev/zero > f$i; done; sleep 1000";
         assertThat(run(IsolationLevel.LIMITS, "sh", "-c", script).reason()).isEqualTo(TaskReason.OUT_OF_DISK);
         assertThat(run(IsolationLevel.LIMITS, "sh", "-c", "head -c 20000000 /dev/zero > one")
-                        .isSuccess())
-                .isFalse();
+                        .reason())
+                .isEqualTo(TaskReason.OUT_OF_DISK);
+    }
+
+    /** The writer is ended by the size of its file, and the task waits for nothing. */
+    @Test
+    void oneFile_largerThanTheDisk_endsTheTask_thoughItsFirstProcessGoesOn() throws Exception {
+        assumeLevel(IsolationLevel.LIMITS);
+        TaskEnd end = run(IsolationLevel.LIMITS, "sh", "-c", "head -c 20000000 /dev/zero > one; sleep 1000");
+        assertThat(end.reason()).isEqualTo(TaskReason.OUT_OF_DISK);
+        assertThat(output("stderr")).contains("ask for more diskMib");
     }
 
     @Test
