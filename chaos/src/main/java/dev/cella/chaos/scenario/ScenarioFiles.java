@@ -49,6 +49,7 @@ public final class ScenarioFiles {
             "overload",
             "rolling-restart",
             "swarm",
+            "small-swarm",
             "everything",
             "farm");
 

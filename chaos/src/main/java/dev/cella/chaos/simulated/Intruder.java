@@ -21,6 +21,7 @@ import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
@@ -30,10 +31,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** A client that misuses its rights: it hoards holds, evicts others' tasks, and changes quotas under their claims. */
 final class Intruder {
     private static final String NAME = "intruder";
+
+    /** Has the rights of a scheduler for which no operator has set any: it may evict what is less important. */
+    private static final String RIVAL = "rival";
+
+    private static final int RIVAL_TASKS = 60;
 
     private final SimulatedCell cell;
     private final SimulatedProcess process;
@@ -50,10 +57,10 @@ final class Intruder {
         this.random = random;
     }
 
-    private void openSession(Consumer<SessionId> opened) {
+    private void openSession(String scheduler, Consumer<SessionId> opened) {
         calls.untilAnswered(
                 Lane.REPORTS,
-                new Command.OpenSession(NAME, "i" + transactions++, NAME, 600_000, Optional.empty()),
+                new Command.OpenSession(scheduler, "i" + transactions++, scheduler, 600_000, Optional.empty()),
                 result -> {
                     if (result instanceof CommandResult.Done done) {
                         opened.accept(new SessionId(done.identity()));
@@ -61,8 +68,8 @@ final class Intruder {
                 });
     }
 
-    private Transaction.Builder begin(SessionId session) {
-        return Transaction.builder(new TransactionId(NAME + "-" + session + "-" + transactions++), NAME)
+    private Transaction.Builder begin(String scheduler, SessionId session) {
+        return Transaction.builder(new TransactionId(scheduler + "-" + session + "-" + transactions++), scheduler)
                 .session(session);
     }
 
@@ -97,8 +104,8 @@ final class Intruder {
         Optional<JobId>[] submitted = none();
         cell.submitter().submit(job(NAME, List.of(group), 100), job -> {
             submitted[0] = Optional.of(job);
-            openSession(session -> {
-                Transaction.Builder holds = begin(session);
+            openSession(NAME, session -> {
+                Transaction.Builder holds = begin(NAME, session);
                 for (int slot : cell.read(Intruder::readySlots).orElse(List.of())) {
                     if (slot % 2 == 0) {
                         holds.hold(new HoldRequest(job, slot, Amounts.of(2_000, 4_096), forMillis));
@@ -134,10 +141,11 @@ final class Intruder {
     Fault evict(long forMillis) {
         long before = accepted;
         boolean[] over = {false};
+        evictEquals(over);
         calls.untilAnswered(
                 Lane.OPERATORS,
                 new Command.SetRights(NAME, new Rights(JobHeader.PRIORITY_MAX, List.of(), true, Rights.Evicts.ANY)),
-                done -> openSession(session -> storm(session, over)));
+                done -> openSession(NAME, session -> storm(session, over)));
         cell.heap().after(forMillis * DueEvents.MILLI, () -> over[0] = true);
         return new Fault(NAME, () -> over[0] = true, () -> accepted > before);
     }
@@ -148,7 +156,7 @@ final class Intruder {
         }
         List<Eviction> victims = cell.read(this::drawVictims).orElse(List.of());
         if (!victims.isEmpty()) {
-            Transaction.Builder storm = begin(session);
+            Transaction.Builder storm = begin(NAME, session);
             victims.forEach(storm::evict);
             commit(storm.build());
         }
@@ -170,7 +178,50 @@ final class Intruder {
     }
 
     private boolean isVictim(TaskRow task) {
-        return (task.state() == TaskState.RUNNING || task.state() == TaskState.PLACED) && random.nextInt(3) == 0;
+        return isPlaced(task) && random.nextInt(3) == 0;
+    }
+
+    private static boolean isPlaced(TaskRow task) {
+        return task.state() == TaskState.RUNNING || task.state() == TaskState.PLACED;
+    }
+
+    // ---- evictions that are not allowed
+
+    /** Places tasks of one job, each with the eviction of one that is as important. The cell must refuse the evictions. */
+    private void evictEquals(boolean[] over) {
+        GroupHeader group = new GroupHeader("main", RIVAL_TASKS, Amounts.of(250, 256), Restart.BATCH);
+        cell.submitter()
+                .submit(
+                        job(RIVAL, List.of(group), 50),
+                        job -> openSession(RIVAL, session -> evictEqual(job, 0, session, over)));
+    }
+
+    private void evictEqual(JobId job, int index, SessionId session, boolean[] over) {
+        if (over[0] || index == RIVAL_TASKS) {
+            calls.untilAnswered(Lane.OPERATORS, new Command.StopJob(job), done -> {});
+            return;
+        }
+        cell.read(view -> claimOfEqual(view, job, index, session))
+                .ifPresent(claim ->
+                        calls.untilAnswered(Lane.TRANSACTIONS, new Command.CommitTransaction(claim), decided -> {}));
+        process.after(200 * DueEvents.MILLI, () -> evictEqual(job, index + 1, session, over));
+    }
+
+    private Transaction claimOfEqual(CellView view, JobId job, int index, SessionId session) {
+        Optional<TaskRow> equal = view.job(job)
+                .flatMap(row -> IntStream.range(0, index)
+                        .mapToObj(before -> view.task(row.group(0), before))
+                        .filter(Intruder::isPlaced)
+                        .findFirst());
+        int slot = equal.map(task -> task.machine().getAsInt()).orElseGet(() -> anyReadySlot(view));
+        Transaction.Builder claim = begin(RIVAL, session).claim(new TaskId(job, 0, index), 1, slot);
+        equal.ifPresent(task -> claim.evict(new Eviction(task.id(), task.attempt(), OptionalInt.of(0))));
+        return claim.build();
+    }
+
+    private int anyReadySlot(CellView view) {
+        List<Integer> ready = readySlots(view);
+        return ready.get(random.nextInt(ready.size()));
     }
 
     // ---- quotas and gangs
