@@ -33,13 +33,16 @@ import org.slf4j.LoggerFactory;
 /**
  * An agent: represents one machine or many, runs what the cell places on them, and reports the results.
  *
- * <p>All machines of an agent share one replica of the cell, one thread with its timers, one connection, one keeper and one
+ * <p>All machines of an agent share one replica of the cell, or of the part that concerns them if they are few, one thread with its timers, one connection, one keeper and one
  * port for output; renewals and reports are sent together. So a hollow machine costs a row and a reconciler.
  *
  * <p>An agent with the same name that starts later takes the machine over. This one then stops its tasks and stays idle.
  */
 public final class NodeAgent implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(NodeAgent.class);
+
+    /** An agent of more machines follows the whole cell, because most changes concern one of them. */
+    private static final int MACHINES_OF_A_PART_MAX = 8;
 
     private final AgentLoop loop = new AgentLoop();
     private final Map<String, Machine> machines = new LinkedHashMap<>();
@@ -84,6 +87,10 @@ public final class NodeAgent implements AutoCloseable {
         ShownMachines shown = new ShownMachines(loop, machines, hosts, estimates);
         Backoff backoff = Backoff.standard(new SplittableRandom(options.seed()));
         PrivateReplica replica = opened.add(new PrivateReplica(connection, loop, backoff, shown));
+        if (options.machines().size() <= MACHINES_OF_A_PART_MAX) {
+            replica.followOnly(
+                    options.machines().stream().map(MachineOptions::name).toList());
+        }
         AgentConnection cell = new AgentConnection(connection);
         AgentClock clock = AgentClock.system();
         AgentSurroundings around = new AgentSurroundings(

@@ -1,6 +1,8 @@
 package dev.cella.agent;
 
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
@@ -10,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How long tasks run, estimated from those that have finished anywhere in the cell: by the mean of the group, else by the mean
- * of all. Owned by the agent's loop.
+ * How long tasks run, estimated from those that the agent saw finish, anywhere in the cell or on its machines: by the mean of
+ * the group, else by the mean of all. Owned by the agent's loop.
  */
 final class RunEstimates {
     private static final int GROUPS_MAX = 10_000;
@@ -47,6 +49,19 @@ final class RunEstimates {
                 .isPresent();
         if (hasFinished) {
             view.task(task).ifPresent(this::finished);
+        }
+    }
+
+    /** The tasks that this part of the cell shows as finished have left their machines since the part before. */
+    void left(CellView part) {
+        for (JobRow job : part.jobs()) {
+            for (GroupRow group : job.groups()) {
+                for (int index = 0; index < group.rowsEnd(); index++) {
+                    if (part.taskState(group, index) == TaskState.FINISHED) {
+                        finished(part.task(group, index));
+                    }
+                }
+            }
         }
     }
 

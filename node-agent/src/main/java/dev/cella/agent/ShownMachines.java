@@ -48,6 +48,12 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
         hosts.moved(view);
     }
 
+    @Override
+    public void partReplaced(CellView view) {
+        replaced(view);
+        estimates.left(view);
+    }
+
     /** The machine of the slot; for a machine that was given up, the former one. */
     private Optional<Machine> remember(int slot, CellView view) {
         Machine named = view.machineExists(slot) ? machines.get(view.machineName(slot)) : null;

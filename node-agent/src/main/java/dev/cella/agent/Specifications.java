@@ -11,7 +11,7 @@ import dev.cella.agent.reconciler.JobRuns;
 import dev.cella.agent.reconciler.RunSettings;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
-import dev.cella.client.job.ArgumentTemplate;
+import dev.cella.client.job.HostsFiles;
 import dev.cella.client.job.JobRules;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.Group;
@@ -34,12 +34,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds jobs' specifications, each once for all waiting machines, and keeps those used last. The view shows that of a job's
- * last generation; earlier ones are fetched. Owned by the agent's loop.
+ * last generation, if it is not a part of the cell in which nothing of the job is about to start; others are fetched. Owned by
+ * the agent's loop.
  */
 final class Specifications {
     private static final int KEPT_MAX = 1_000;
@@ -112,6 +112,7 @@ final class Specifications {
                 .flatMap(shown -> shown.job(key.job()))
                 .filter(job -> job.generation() == key.generation())
                 .map(JobRow::specification)
+                .filter(specification -> specification.length() > 0)
                 .flatMap(Specifications::parsed);
     }
 
@@ -212,15 +213,7 @@ final class Specifications {
                 job.getType() == JobType.JOB_TYPE_SERVICE,
                 run.getCpuQuota(),
                 run.getNetwork().equals("none"),
-                hasHosts(group));
-    }
-
-    private static boolean hasHosts(Group group) {
-        Stream<String> arguments =
-                Stream.concat(group.getRun().getCommandList().stream(), group.getCheck().getCommandList().stream());
-        return group.hasGang()
-                || arguments.anyMatch(argument ->
-                        ArgumentTemplate.parse(argument).placeholders().contains(ArgumentTemplate.HOSTS_FILE));
+                HostsFiles.isWanted(group));
     }
 
     private static HealthCheck check(dev.cella.client.proto.Check check) {

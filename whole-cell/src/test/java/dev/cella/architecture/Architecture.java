@@ -87,6 +87,7 @@ final class Architecture {
             "JobShare",
             "MachineRow",
             "MachinesCopy",
+            "MachinesPart",
             "PoolRow",
             "QueueRow",
             "SessionRow",

@@ -1,8 +1,11 @@
 package dev.cella.client.live;
 
+import com.google.protobuf.ByteString;
 import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.proto.Changes;
 import dev.cella.client.proto.FeedFrame;
+import dev.cella.client.proto.Part;
 import dev.cella.client.proto.SnapshotChunk;
 import dev.cella.client.proto.TableDigests;
 import dev.cella.client.proto.WatchRequest;
@@ -20,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +59,7 @@ public final class PrivateReplica implements AutoCloseable {
     private final TreeMap<CellVersion, List<CompletableFuture<CellView>>> awaited = new TreeMap<>();
     private CellReplica replica = new CellReplica();
     private @Nullable Watch watch;
+    private List<String> machines = List.of();
     private final AtomicLong mismatches = new AtomicLong();
     private boolean fromSnapshot = true;
     private boolean heard;
@@ -79,6 +84,14 @@ public final class PrivateReplica implements AutoCloseable {
         this.silence = this.owner.alarm();
         this.backoff = backoff;
         this.listener = listener;
+    }
+
+    /**
+     * Call this before the start. It then holds only what concerns these machines, if the cell can send that: a small cell that
+     * is replaced whenever something in it changes. If that fails, it follows the whole cell.
+     */
+    public void followOnly(List<String> names) {
+        machines = List.copyOf(names);
     }
 
     /** Begins to follow. The listener gets the first copy when it has arrived. */
@@ -133,8 +146,8 @@ public final class PrivateReplica implements AutoCloseable {
     }
 
     private WatchRequest place() {
-        if (fromSnapshot) {
-            return WatchRequest.getDefaultInstance();
+        if (fromSnapshot || !machines.isEmpty()) {
+            return WatchRequest.newBuilder().addAllAgentMachines(machines).build();
         }
         return WatchRequest.newBuilder()
                 .setIncarnation(view().incarnation().number())
@@ -209,6 +222,7 @@ public final class PrivateReplica implements AutoCloseable {
         switch (frame.getFrameCase()) {
             case SNAPSHOT -> collect(frame.getSnapshot());
             case CHANGES -> follow(frame.getChanges());
+            case PART -> takePart(frame.getPart());
             case RESYNC -> {
                 LOG.info(
                         "replica version={}: resync, {}",
@@ -235,8 +249,19 @@ public final class PrivateReplica implements AutoCloseable {
             if (isOfThePast(loaded.view())) {
                 lost(Problem.unavailable("a snapshot at " + loaded.view().version() + ": that server is behind"));
             } else {
-                replace(loaded);
+                replace(loaded, listener::replaced);
             }
+        }
+    }
+
+    private void takePart(Part part) {
+        CellReplica loaded = new CellReplica();
+        loaded.load(part.getChunksList().stream().map(ByteString::toByteArray).toList());
+        if (isOfThePast(loaded.view())) {
+            lost(Problem.unavailable("a part at " + loaded.view().version() + ": that server is behind"));
+        } else {
+            backoff.reset();
+            replace(loaded, listener::partReplaced);
         }
     }
 
@@ -251,13 +276,16 @@ public final class PrivateReplica implements AutoCloseable {
         return view().isFounded() && !view().incarnation().equals(loaded.incarnation());
     }
 
-    private void replace(CellReplica loaded) {
+    private void replace(CellReplica loaded, Consumer<CellView> tell) {
         boolean otherHistory = isOfAnotherHistory(loaded.view());
+        boolean isFirst = fromSnapshot;
         replica = loaded;
         fromSnapshot = false;
         reached();
-        LOG.info("replica version={}: snapshot read", view().version());
-        listener.replaced(view());
+        if (isFirst || machines.isEmpty()) {
+            LOG.info("replica version={}: snapshot read", view().version());
+        }
+        tell.accept(view());
         if (otherHistory) {
             failAwaited(Problem.gone("the cell has begun another history"));
         }
@@ -312,6 +340,11 @@ public final class PrivateReplica implements AutoCloseable {
 
     /** Opens the stream again after a pause, at another server if this one cannot serve. */
     private void lost(Problem problem) {
+        if (problem.type() == ProblemType.INTERNAL && !machines.isEmpty()) {
+            LOG.error("machines={}: the cell's part of them failed, following the whole cell", machines);
+            machines = List.of();
+            fromSnapshot = true;
+        }
         sayOnce(problem);
         leave(problem);
         reopening.set(backoff.nextDelayMillis(problem), this::open);

@@ -8,6 +8,11 @@ public interface ReplicaListener {
     /** Another copy replaces the one before. Read all rows again. */
     void replaced(CellView view);
 
+    /** As {@link #replaced}, by another part of the cell. Its ended tasks have ended since the part before. */
+    default void partReplaced(CellView view) {
+        replaced(view);
+    }
+
     /** Gets each row that changed, before {@link #advanced}. */
     TouchedRows touchedRows();
 

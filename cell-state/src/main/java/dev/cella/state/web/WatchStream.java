@@ -18,6 +18,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.web.access.Caller;
 import dev.cella.state.web.feed.FeedFilter;
 import dev.cella.state.web.feed.FeedProjection;
+import dev.cella.state.web.feed.MachineFeed;
 import dev.cella.state.web.feed.WatchedRows;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
@@ -59,7 +60,7 @@ final class WatchStream {
         this.out = out;
     }
 
-    static ServerMethodDefinition<?, ?> method(Replica replica, FeedProjection projection) {
+    static ServerMethodDefinition<?, ?> method(Replica replica, FeedProjection projection, MachineFeed machines) {
         return ServerMethodDefinition.create(
                 FeedServiceGrpc.getWatchMethod(), ServerCalls.asyncServerStreamingCall((request, responses) -> {
                     ServerCallStreamObserver<FeedFrame> out = (ServerCallStreamObserver<FeedFrame>) responses;
@@ -69,11 +70,15 @@ final class WatchStream {
                         out.onError(ProblemStatus.toException(refused.get()));
                         return;
                     }
+                    if (request.getAgentMachinesCount() > 0) {
+                        ofMachines(replica, machines, request, out).open();
+                        return;
+                    }
                     (whole ? ofAll(replica, request, out) : ofRows(replica, projection, request, out)).open();
                 }));
     }
 
-    /** An agent may follow the whole feed, as a scheduler does, to learn at once about changes of its tasks. */
+    /** An agent of many machines may follow the whole feed, as a scheduler does, to learn at once about changes of its tasks. */
     private static Optional<Problem> refusal(Caller caller) {
         try {
             if (!caller.mayRunSomeMachine()) {
@@ -96,6 +101,13 @@ final class WatchStream {
         WatchedRows rows = WatchedRows.open(
                 projection, request, ServiceRequestContext.current().blockingTaskExecutor());
         return new WatchStream(replica::isCurrent, rows::next, rows::close, out);
+    }
+
+    private static WatchStream ofMachines(
+            Replica replica, MachineFeed machines, WatchRequest request, ServerCallStreamObserver<FeedFrame> out) {
+        MachineFeed.Watcher watcher = machines.watch(
+                request.getAgentMachinesList(), ServiceRequestContext.current().blockingTaskExecutor());
+        return new WatchStream(replica::isCurrent, watcher::next, watcher::close, out);
     }
 
     void open() {

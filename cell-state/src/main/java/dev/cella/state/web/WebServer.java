@@ -18,6 +18,7 @@ import dev.cella.state.core.Time;
 import dev.cella.state.web.access.Permissions;
 import dev.cella.state.web.feed.FeedProjection;
 import dev.cella.state.web.feed.FeedRoute;
+import dev.cella.state.web.feed.MachineFeed;
 import dev.cella.state.web.http.HostCheck;
 import dev.cella.state.web.http.HttpDoor;
 import dev.cella.state.web.http.JsonMessages;
@@ -70,6 +71,7 @@ public final class WebServer implements AutoCloseable {
     private final Replica replica;
     private final ProblemAnswers problems;
     private final FeedProjection projection;
+    private final MachineFeed machineFeed;
     /**
      * Every reader of the feed may read these figures, so they are computed once for all readers, without a principal.
      */
@@ -95,6 +97,7 @@ public final class WebServer implements AutoCloseable {
         this.connections = new Connections(
                 ConnectionRoom.Sizes.of(Connections.countMax()), ClientLimits.REQUEST_HEAD_MAX, problems);
         this.projection = new FeedProjection(replica, codec, time);
+        this.machineFeed = new MachineFeed(replica, time);
         this.logs = new LogsRoute(replica, problems, options.security());
         this.directory = directory;
         SchedulerReports reports = new SchedulerReports(time);
@@ -142,8 +145,8 @@ public final class WebServer implements AutoCloseable {
     }
 
     private Server build(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats, WebOptions options) {
-        GrpcDoor grpc =
-                new GrpcDoor(methods, List.of(CommitStream.method(replica), WatchStream.method(replica, projection)));
+        GrpcDoor grpc = new GrpcDoor(
+                methods, List.of(CommitStream.method(replica), WatchStream.method(replica, projection, machineFeed)));
         return ServerTls.listen(Server.builder(), options.address(), options.security())
                 .service(grpc.service(), door -> GrpcDoor.withoutBounds(door.decorate(leaderProxy)))
                 .serviceUnder("/", httpDoor(codec, methods, stats).decorate(leaderProxy))

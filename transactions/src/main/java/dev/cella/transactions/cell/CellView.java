@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.cell.commands.JobCommands;
+import dev.cella.transactions.cell.copies.MachinesPart;
 import dev.cella.transactions.cell.rule.CommitRule;
 import dev.cella.transactions.cell.rule.CopyRule;
 import dev.cella.transactions.cell.rule.ScaleRule;
@@ -53,6 +54,7 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
+import java.util.function.Predicate;
 
 /**
  * The read side of a copy of the cell state. Planners plan on it, agents reconcile with it, and doors answer from it.
@@ -539,6 +541,11 @@ public final class CellView {
     /** Throws with the first truth of SEMANTICS section 5 that this copy breaks. The cost is a walk over all rows. */
     public void checkTruths() {
         Truths.check(tables);
+    }
+
+    /** A small cell of what concerns the machines with these names. See {@link MachinesPart}. */
+    public MachinesPart.Made part(Collection<String> machines, Predicate<GroupRow> hasPeers, Collection<TaskId> ended) {
+        return MachinesPart.of(tables, machines, hasPeers, ended);
     }
 
     Tables tables() {

@@ -72,6 +72,12 @@ public final class HoldRow {
         return copy;
     }
 
+    /** As it was requested, for other tables: the slot of its machine there, and the row of its job there if it has one. */
+    public HoldRow in(int otherSlot, @Nullable JobRow otherJob) {
+        return new HoldRow(
+                origin, ordinal, otherJob, session, scheduler, madeAtMillis, otherSlot, wanted, expiresAtMillis);
+    }
+
     /** The transaction that requested it. */
     public Origin origin() {
         return origin;

@@ -88,6 +88,30 @@ public final class JobRow {
         return new JobRow(this);
     }
 
+    /**
+     * The job with that specification and without its tasks, for the tables of a part of the cell, which gives it those that it
+     * has. Its state follows from them.
+     */
+    public JobRow withoutTasks(Specification shown) {
+        JobRow part = new JobRow(id, header, shown, generation, attemptsBefore, submittedAtMillis);
+        part.updatedVersion = updatedVersion;
+        part.stopReason = stopReason;
+        part.stopGrace = stopGrace;
+        part.attemptMax = attemptMax;
+        part.transactions = transactions;
+        part.conflicts = conflicts;
+        part.startedAtMillis = startedAtMillis;
+        part.endedAtMillis = endedAtMillis;
+        part.endedCellTimeMillis = endedCellTimeMillis;
+        part.changedVersion = changedVersion;
+        for (GroupRow group : groups) {
+            for (int index = 0; group.isOfCopies() && index < group.header().count(); index++) {
+                part.group(group.place()).loadCopy(group.copied(index));
+            }
+        }
+        return part;
+    }
+
     private JobRow(JobRow copied) {
         id = copied.id;
         submittedAtMillis = copied.submittedAtMillis;
@@ -436,6 +460,12 @@ public final class JobRow {
     }
 
     // ---- its state, which follows from its tasks
+
+    /** Sets the state that follows from those tasks that the tables have. */
+    void deriveFrom(Tables tables) {
+        recount(tables);
+        become(deriveState());
+    }
 
     /** Updates what follows from the tasks. */
     void derive(long version, long wallTime, long cellTime) {

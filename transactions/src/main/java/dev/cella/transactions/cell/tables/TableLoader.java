@@ -42,6 +42,12 @@ public final class TableLoader {
         hold.job().ifPresent(job -> tables.policies.add(job.pool(), got, 1));
     }
 
+    /** As {@link #finish}, for tables that have only some tasks of their jobs: a job's state follows from those. */
+    public void finishPart() {
+        tables.jobs.all().values().forEach(job -> job.deriveFrom(tables));
+        finish();
+    }
+
     /** Derives counts and states after all rows are loaded, and checks the parts that no digest covers. */
     public void finish() {
         MachineTable machines = tables.machines;
