@@ -96,9 +96,27 @@ final class LogStateMachine extends BaseStateMachine {
         if (proposers.isForeign(entry)) {
             String foreign = "entry %d of the log is of another cell".formatted(entry.getIndex());
             IllegalStateException failure = new IllegalStateException(foreign);
-            listener.failed("a file of the log is damaged", failure);
+            tellWhenEnded(Thread.currentThread(), failure);
             throw failure;
         }
+    }
+
+    /**
+     * Ratis ends the apply thread after an exception. A listener that was told before could close the log at the same time, and
+     * that close would wait for ever for the apply to go on.
+     */
+    private void tellWhenEnded(Thread apply, IllegalStateException failure) {
+        Runnable tell = () -> {
+            try {
+                apply.join();
+                listener.failed("a file of the log is damaged", failure);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        Thread telling = new Thread(tell, "log-damage");
+        telling.setDaemon(true);
+        telling.start();
     }
 
     @Override
