@@ -118,7 +118,7 @@ class KilledPartsTest {
         assertThat(starts()).as(cell::toString).containsExactly("start 1", "start 1");
     }
 
-    /** The copy does the work of the task that it copies, and ends it, whoever is killed meanwhile. */
+    /** The copy does the work of the task that it copies, and ends it, although the agent is killed meanwhile. */
     @Test
     void agentKilledWhileATaskGetsACopy_copyDoesItsWork_andEndsIt() {
         makeWritable(folder);

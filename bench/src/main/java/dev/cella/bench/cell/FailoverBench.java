@@ -42,7 +42,7 @@ public final class FailoverBench {
     }
 
     /**
-     * What is done to the leaders.
+     * The faults of the leaders.
      *
      * @param kills how often one is killed, as kill -9 does
      * @param leaves how often one is asked to stop

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
             "begun later is answered. The killed server starts again before the next kill.",
             "",
             "A leader can also be asked to stop (--leaves): the time is the longest that a transaction took meanwhile, and two"
-                    + " users",
-            "of the HTTP API count their errors. Or its process is stopped for a while (--pauses), half of the times in an idle"
+                    + " users of",
+            "the HTTP API count their errors. Or its process is stopped for a while (--pauses), half of the times in an idle"
                     + " cell:",
             "no other replica should begin to lead."
         },

@@ -19,7 +19,7 @@ public record JobRuns(JobId job, int generation, Map<Integer, GroupRun> groups, 
         copied = Map.copyOf(copied);
     }
 
-    /** Of a job whose groups are in the order of its specification. */
+    /** The groups are in the order of the specification. */
     public JobRuns(JobId job, int generation, List<GroupRun> groups) {
         this(
                 job,

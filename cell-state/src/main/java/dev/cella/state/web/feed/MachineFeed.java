@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * and leaves it with the last. A part needs no such memory. It is made from the cell as it is now, replaces the part before,
  * and is the same at every server, after a lost stream and after a restart. Its size follows from the tasks on the machines.
  *
- * <p>The changes are read once for all agents, to find out whom they concern. That may miss the end of a hold, or a task that
+ * <p>The changes are read once for all agents, and each concerns some of them. That reading may miss the end of a hold, or a task that
  * left a machine and went elsewhere meanwhile. So while the cell moves, each agent gets a part at least once a second, which
  * also tells it the version.
  *

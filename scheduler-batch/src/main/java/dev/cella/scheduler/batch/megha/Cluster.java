@@ -152,7 +152,7 @@ abstract class Cluster {
         private final long[] budget;
         private final Map<Integer, long[]> reserved = new HashMap<>();
 
-        /** What it knows of the cell; empty if it follows the cell's feed. */
+        /** Its knowledge of the cell; empty if it follows the cell's feed. */
         private final Optional<StaleView> stale;
 
         /** @param gateway the machine of the home that is this cell */

@@ -101,7 +101,7 @@ final class StaleView {
         return at.plusMillis(heartbeatMillis);
     }
 
-    /** What was free on the machine; nothing on one that it does not know. */
+    /** The amounts that were free on the machine; nothing on one that it does not know. */
     long free(PlanningView member, int slot, int dimension) {
         long[] amounts = free.get(member.view().machineId(slot).version());
         return amounts == null || dimension >= amounts.length ? 0 : amounts[dimension];
