@@ -3,6 +3,7 @@ package dev.cella.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cella.bench.cell.BrowserProcess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -26,6 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * it something and take its picture.
  */
 final class Browser implements AutoCloseable {
+    /** A page without anything. */
+    static final String BLANK = "about:blank";
+
     private static final long ANSWER_SECONDS_MAX = 20;
 
     private final Closeable process;
@@ -52,7 +56,7 @@ final class Browser implements AutoCloseable {
 
     /** A browser of its own, with one window. */
     static Browser start(Path program) throws Exception {
-        BrowserProcess process = BrowserProcess.start(program);
+        BrowserProcess process = BrowserProcess.open(program, BLANK);
         try {
             return new Browser(process.tools(), process);
         } catch (Exception failure) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cella.bench.cell.BrowserProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,7 +84,7 @@ final class ConsoleTest {
     @BeforeAll
     static void startABrowser() throws Exception {
         assumeTrue(Browser.installed().isPresent(), "NO CHROMIUM IS INSTALLED: the console was not looked at");
-        process = BrowserProcess.start(Browser.installed().orElseThrow());
+        process = BrowserProcess.open(Browser.installed().orElseThrow(), Browser.BLANK);
     }
 
     @AfterAll

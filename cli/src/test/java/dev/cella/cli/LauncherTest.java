@@ -64,6 +64,7 @@ final class LauncherTest {
     @Test
     void partThatKeepsFiles_writesThemForItsOwnUserAlone() throws Exception {
         script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        keepClasses();
         script("jdk17/bin/java", "#!/bin/sh\numask\n");
         for (String part : List.of("server", "dev", "demo", "scheduler", "agent")) {
             assertThat(cella(Map.of(), part).lines()).as(part).containsExactly("0077");
@@ -71,19 +72,11 @@ final class LauncherTest {
         }
     }
 
-    /** By a Java that writes what it is told to keep at its end. */
     @Test
     void distribution_keepsTheClassesOfAServer_andEveryPartThatIsOneTakesThem() throws Exception {
         script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
-        script("jdk17/bin/java", """
-            #!/bin/sh
-            for argument; do
-                case $argument in -XX:ArchiveClassesAtExit=*) : >"${argument#*=}" ;; esac
-                echo "$argument"
-            done
-            """);
+        keepClasses();
         Path kept = folder.resolve(".cache/cella");
-        assertThat(unpacked("bench").messages()).isEmpty();
         assertThat(kept).isDirectoryContaining("glob:**/server-17.0.15-*.jsa");
         Path classes = only(kept);
 
@@ -115,6 +108,18 @@ final class LauncherTest {
 
         Files.writeString(go, "");
         await().untilAsserted(() -> assertThat(folder.resolve(".cache/cella")).isEmptyDirectory());
+    }
+
+    /** Keeps the classes of a server, by a Java that writes at its end what it is told to. Later parts start nothing beside. */
+    private void keepClasses() throws Exception {
+        script("jdk17/bin/java", """
+            #!/bin/sh
+            for argument; do
+                case $argument in -XX:ArchiveClassesAtExit=*) : >"${argument#*=}" ;; esac
+                echo "$argument"
+            done
+            """);
+        assertThat(unpacked("bench").messages()).isEmpty();
     }
 
     private Run unpacked(String part) throws Exception {

@@ -1,27 +1,34 @@
 package dev.cella.bench.cell;
 
 import dev.cella.state.core.DurableFiles;
+import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A Chromium without a window that has one page open, and what it takes of the machine. */
-final class BrowserProcess implements AutoCloseable {
+/** A Chromium without a window, on a profile of its own, and what it takes of the machine. */
+public final class BrowserProcess implements Closeable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final String LISTENING = "DevTools listening on ";
     private static final String PSS = "Pss:";
     private static final int KIB_PER_MIB = 1024;
     private static final long ENDS_SECONDS_MAX = 5;
 
     private final Process process;
     private final Path profile;
+    private final CompletableFuture<URI> tools = new CompletableFuture<>();
 
     private BrowserProcess(Process process, Path profile) {
         this.process = process;
@@ -29,7 +36,7 @@ final class BrowserProcess implements AutoCloseable {
     }
 
     /** Where a browser is installed, if one is. */
-    static Optional<Path> installed() {
+    public static Optional<Path> installed() {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
                 .filter(Files::isExecutable)
@@ -37,8 +44,8 @@ final class BrowserProcess implements AutoCloseable {
     }
 
     /** Opens the page with a new profile. */
-    static BrowserProcess open(Path program, String address) throws IOException {
-        Path profile = Files.createTempDirectory("cella-bench-page");
+    public static BrowserProcess open(Path program, String address) throws IOException {
+        Path profile = Files.createTempDirectory("cella-browser");
         Process process = new ProcessBuilder(
                         program.toString(),
                         "--headless=new",
@@ -53,10 +60,36 @@ final class BrowserProcess implements AutoCloseable {
                         "--remote-debugging-port=0",
                         "--user-data-dir=" + profile,
                         address)
-                .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return new BrowserProcess(process, profile);
+        BrowserProcess browser = new BrowserProcess(process, profile);
+        Thread reader = new Thread(browser::readMessages, "browser-messages");
+        reader.setDaemon(true);
+        reader.start();
+        return browser;
+    }
+
+    /** Reads to the end, so that the browser never waits for a reader. */
+    private void readMessages() {
+        try (BufferedReader messages = process.errorReader()) {
+            for (String line = messages.readLine(); line != null; line = messages.readLine()) {
+                if (line.startsWith(LISTENING)) {
+                    tools.complete(URI.create(line.substring(LISTENING.length())));
+                }
+            }
+            tools.completeExceptionally(new IOException("the browser ended before it said where it listens"));
+        } catch (IOException failure) {
+            tools.completeExceptionally(failure);
+        }
+    }
+
+    /** Waits until its developer tools listen, and returns where. */
+    public URI tools() throws IOException {
+        try {
+            return tools.join();
+        } catch (CompletionException failure) {
+            throw new IOException("the browser's developer tools do not listen", failure);
+        }
     }
 
     private Stream<ProcessHandle> all() {

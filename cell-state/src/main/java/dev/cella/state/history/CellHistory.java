@@ -217,7 +217,7 @@ public final class CellHistory {
     /** Makes steps and marks from the changes of an entry, with the names that the rows have now. */
     private final class Reading extends IgnoredChanges {
         private final CellView view;
-        private final StepLog.Row row = new StepLog.Row();
+        private final StepLog.Row row;
         private long version;
         private long wallMillis;
         private @Nullable Origin origin;
@@ -228,6 +228,7 @@ public final class CellHistory {
 
         Reading(CellView view) {
             this.view = view;
+            this.row = new StepLog.Row(view, machineNames);
         }
 
         @Override
@@ -268,12 +269,11 @@ public final class CellHistory {
         public void tasksPlaced(long id, int group, GroupPlacements placed) {
             since.placed += placed.count();
             noteLatency(id, group, placed.index(0));
+            begin(HistoryStep.Kind.PLACED, id, group);
             for (int place = 0; place < placed.count(); place++) {
-                task(HistoryStep.Kind.PLACED, id, group, placed.index(place));
-                row.machine = machine(placed.slot(place));
-                row.ordinal = placed.ordinal(place);
-                steps.add(row);
+                row.add(placed.index(place), placed.ordinal(place), placed.slot(place));
             }
+            steps.add(row);
         }
 
         @Override
@@ -296,36 +296,37 @@ public final class CellHistory {
 
         @Override
         public void tasksStepped(long id, int group, TaskSteps stepped) {
+            begin(HistoryStep.Kind.valueOf(stepped.state().name()), id, group);
+            row.reason = stepped.reason();
+            row.exited = stepped.exitCode() != EXIT_CODE_NONE;
+            row.exitCode = row.exited ? stepped.exitCode() : 0;
             for (int place = 0; place < stepped.count(); place++) {
-                task(HistoryStep.Kind.valueOf(stepped.state().name()), id, group, stepped.index(place));
-                row.machine = machineOf(id, group, stepped.index(place), stepped.state());
-                row.reason = stepped.reason();
-                row.exited = stepped.exitCode() != EXIT_CODE_NONE;
-                row.exitCode = row.exited ? stepped.exitCode() : 0;
-                steps.add(row);
+                int index = stepped.index(place);
+                row.add(index, 0, slotOf(id, group, index, stepped.state()));
             }
+            steps.add(row);
         }
 
         @Override
         public void taskEvicted(long id, int group, int index, int forOrdinal) {
-            task(HistoryStep.Kind.STOPPING, id, group, index);
-            row.machine = machineOf(id, group, index, TaskState.STOPPING);
+            begin(HistoryStep.Kind.STOPPING, id, group);
             row.reason = TaskReason.PREEMPTED;
-            row.ordinal = forOrdinal + 1;
+            row.add(index, forOrdinal + 1, slotOf(id, group, index, TaskState.STOPPING));
             steps.add(row);
         }
 
         @Override
         public void taskAgain(long id, int group, int index) {
-            task(HistoryStep.Kind.PENDING, id, group, index);
+            begin(HistoryStep.Kind.PENDING, id, group);
+            row.add(index, 0, MachineNames.NONE);
             steps.add(row);
         }
 
         @Override
         public void itemRefused(long id, int group, int index, int slot, ItemResult result) {
-            task(result.conflict() ? HistoryStep.Kind.CONFLICTED : HistoryStep.Kind.REFUSED, id, group, index);
-            row.machine = machine(slot);
+            begin(result.conflict() ? HistoryStep.Kind.CONFLICTED : HistoryStep.Kind.REFUSED, id, group);
             row.why = result.reason().orElseThrow().name();
+            row.add(index, 0, slot);
             steps.add(row);
         }
 
@@ -338,17 +339,17 @@ public final class CellHistory {
             clear(kind);
             row.job = name;
             row.group = "";
-            row.index = StepLog.WHOLE_JOB;
             row.reason = reason;
+            row.add(StepLog.WHOLE_JOB, 0, MachineNames.NONE);
             steps.add(row);
         }
 
-        private void task(HistoryStep.Kind kind, long id, int group, int index) {
+        /** Begins a row of tasks of one group, without the tasks. */
+        private void begin(HistoryStep.Kind kind, long id, int group) {
             clear(kind);
             JobRow of = job(id);
             row.job = jobName(id);
             row.group = groupName(of, group);
-            row.index = index;
         }
 
         private String groupName(@Nullable JobRow of, int group) {
@@ -362,12 +363,11 @@ public final class CellHistory {
         }
 
         private void clear(HistoryStep.Kind kind) {
+            row.clear();
             row.version = version;
             row.millis = wallMillis;
             row.kind = kind;
             row.origin = origin;
-            row.ordinal = 0;
-            row.machine = "";
             row.reason = TaskReason.NONE;
             row.why = "";
             row.exited = false;
@@ -393,15 +393,13 @@ public final class CellHistory {
          * The machine of the task, so that a machine's timeline has the ends of its tasks. A task that has gone on since may be
          * on another machine by now, so its step names none.
          */
-        private String machineOf(long id, int group, int index, TaskState state) {
+        private int slotOf(long id, int group, int index, TaskState state) {
             JobRow of = job(id);
             if (of == null || group >= of.groupCount()) {
-                return "";
+                return MachineNames.NONE;
             }
             TaskRow task = view.task(of.group(group), index);
-            return task.state() == state && task.machine().isPresent()
-                    ? machine(task.machine().getAsInt())
-                    : "";
+            return task.state() == state ? task.machine().orElse(MachineNames.NONE) : MachineNames.NONE;
         }
 
         private String machine(int slot) {

@@ -5,8 +5,10 @@ import dev.cella.transactions.codec.ByteWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -17,18 +19,13 @@ import org.jspecify.annotations.Nullable;
  * time; no row in between is ever left out.
  *
  * <h2>Why segments</h2> A million rows as objects take a quarter of a gigabyte, and a question about one job would look at all
- * of them. A segment is a thousand rows as varints, with a table of the names in them. A question first looks up its names in
+ * of them. A segment is some thousand rows as varints, with a table of the names in them. A question first looks up its names in
  * that table and skips the segment if one is missing. The names are dropped with their segment, so unused names cost nothing.
  *
  * <p>Not safe for threads: its owner guards it.
  */
 public final class RowRing {
-    private static final int SEGMENT_ROWS = 4_096;
-
-    private static final int OPEN_PLACES = 8_192;
-
-    /** 2^32 divided by the golden ratio. */
-    private static final int SCATTER = 0x9E37_79B9;
+    private static final int SEGMENT_BYTES = 1 << 16;
 
     /** The cost of a name besides its characters. */
     private static final int NAME_BYTES = 64;
@@ -44,8 +41,8 @@ public final class RowRing {
         private final long firstRow;
         private final long firstVersion;
         private final long firstMillis;
-        /** Finds a name by its hash: its number and 1, or 0 where there is none. At most half full; null once it is sealed. */
-        private int @Nullable [] open = new int[OPEN_PLACES];
+        /** The number of each name; null once the segment is sealed. */
+        private @Nullable Map<String, Integer> open = new HashMap<>();
 
         private final List<String> names = new ArrayList<>();
         private ByteWriter writer = new ByteWriter();
@@ -68,51 +65,25 @@ public final class RowRing {
          * The number of the name in this segment. A new name gets a new number. Call this only while a row is written.
          */
         public int numberOf(String name) {
-            int[] places = open;
-            if (places == null) {
+            Map<String, Integer> numbers = open;
+            if (numbers == null) {
                 throw new IllegalStateException("no row is added to a sealed segment");
             }
-            int place = placeOf(name, places);
-            if (places[place] > 0) {
-                return places[place] - 1;
+            Integer known = numbers.get(name);
+            if (known != null) {
+                return known;
             }
+            numbers.put(name, names.size());
             names.add(name);
-            places[place] = names.size();
             nameBytes += name.length() + NAME_BYTES;
-            if (2 * names.size() == places.length) {
-                open = withAllNames(2 * places.length);
-            }
             return names.size() - 1;
-        }
-
-        /** The place of the name, or the free one where it would be. Most rows have names that are the same objects. */
-        @SuppressWarnings("ReferenceEquality") // equal names are found, only later
-        private int placeOf(String name, int[] places) {
-            // Names that differ in their last digit only have hashes side by side; the factor scatters them.
-            int place = (name.hashCode() * SCATTER) >>> (Integer.numberOfLeadingZeros(places.length) + 1);
-            while (places[place] > 0) {
-                String there = names.get(places[place] - 1);
-                if (there == name || there.equals(name)) {
-                    return place;
-                }
-                place = (place + 1) & (places.length - 1);
-            }
-            return place;
-        }
-
-        private int[] withAllNames(int length) {
-            int[] places = new int[length];
-            for (int number = 0; number < names.size(); number++) {
-                places[placeOf(names.get(number), places)] = number + 1;
-            }
-            return places;
         }
 
         /** The number of the name, or -1 if no row of this segment has it. */
         public int find(String name) {
-            int[] places = open;
-            if (places != null) {
-                return places[placeOf(name, places)] - 1;
+            Map<String, Integer> numbers = open;
+            if (numbers != null) {
+                return numbers.getOrDefault(name, -1);
             }
             int hash = name.hashCode();
             int from = 0;
@@ -213,7 +184,7 @@ public final class RowRing {
     /** Adds a row; versions never go back. */
     public void add(long version, long millis, RowWriter row) {
         Segment newest = segments.peekLast();
-        if (newest == null || newest.rows == SEGMENT_ROWS) {
+        if (newest == null || newest.writer.length() >= SEGMENT_BYTES) {
             newest = begin(version, millis);
         }
         newest.add(version, millis, row);

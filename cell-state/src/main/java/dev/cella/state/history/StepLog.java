@@ -1,18 +1,24 @@
 package dev.cella.state.history;
 
 import dev.cella.state.history.RowRing.Segment;
+import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.ByteReader;
 import dev.cella.transactions.codec.ByteWriter;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskReason;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The newest steps of all tasks. Bounded in bytes; guarded by {@link CellHistory}. */
+/**
+ * The newest steps of all tasks. Tasks of one group that took a step together are one row. Bounded in bytes; guarded by {@link
+ * CellHistory}.
+ */
 final class StepLog {
     /** The index of a step of a whole job. */
     static final int WHOLE_JOB = -1;
@@ -26,16 +32,15 @@ final class StepLog {
         rows = new RowRing(bytesMax);
     }
 
-    /** The fields of one row before it becomes bytes. Reused for each row. */
+    /** Tasks of one group that took the same step, before they become bytes. Reused for each row. */
     static final class Row {
+        private final CellView view;
+        private final MachineNames machineNames;
         long version;
         long millis;
         HistoryStep.Kind kind = HistoryStep.Kind.PENDING;
         String job = "";
         String group = "";
-        int index;
-        int ordinal;
-        String machine = "";
         TaskReason reason = TaskReason.NONE;
         String why = "";
         boolean exited;
@@ -44,14 +49,40 @@ final class StepLog {
         @Nullable
         Origin origin;
 
+        private int count;
+        private int[] indexes = new int[16];
+        private int[] ordinals = new int[16];
+        private int[] slots = new int[16];
+
+        /** Rows of machines that have their names in that view. */
+        Row(CellView view, MachineNames machineNames) {
+            this.view = view;
+            this.machineNames = machineNames;
+        }
+
+        /** Drops the tasks. */
+        void clear() {
+            count = 0;
+        }
+
+        /** Adds a task, with its machine's slot or {@link MachineNames#NONE}. */
+        void add(int index, int ordinal, int slot) {
+            if (count == indexes.length) {
+                indexes = Arrays.copyOf(indexes, 2 * count);
+                ordinals = Arrays.copyOf(ordinals, 2 * count);
+                slots = Arrays.copyOf(slots, 2 * count);
+            }
+            indexes[count] = index;
+            ordinals[count] = ordinal;
+            slots[count] = slot;
+            count++;
+        }
+
         @SuppressWarnings("EnumOrdinal") // a row is read by the program that wrote it
         private void write(ByteWriter out, Segment names) {
             out.writeByte(kind.ordinal());
             out.writeVarint(names.numberOf(job));
             out.writeVarint(names.numberOf(group));
-            out.writeSigned(index);
-            out.writeVarint(ordinal);
-            out.writeVarint(names.numberOf(machine));
             out.writeByte(reason.ordinal());
             out.writeVarint(names.numberOf(why));
             out.writeBoolean(exited);
@@ -59,13 +90,24 @@ final class StepLog {
             out.writeBoolean(origin != null);
             if (origin != null) {
                 out.writeVarint(names.numberOf(origin.scheduler()));
-                out.writeVarint(names.numberOf(origin.transaction().text()));
+                // Each transaction has a name of its own: a table of names would only grow.
+                out.writeText(origin.transaction().text());
+            }
+            out.writeVarint(count);
+            int before = 0;
+            for (int place = 0; place < count; place++) {
+                out.writeSigned(indexes[place] - before);
+                out.writeVarint(ordinals[place]);
+                out.writeVarint(machineNames.numberIn(names, slots[place], view));
+                before = indexes[place];
             }
         }
     }
 
     void add(Row row) {
-        rows.add(row.version, row.millis, row::write);
+        if (row.count > 0) {
+            rows.add(row.version, row.millis, row::write);
+        }
     }
 
     /** The newest steps of a job, of one of its tasks, or on a machine, in order of time. */
@@ -96,7 +138,7 @@ final class StepLog {
             return found;
         }
         Cursor row = new Cursor(segment);
-        while (row.next()) {
+        while (row.nextTask()) {
             boolean isAsked = (job == Integer.MAX_VALUE || row.job == job)
                     && (machine == Integer.MAX_VALUE || row.machine == machine)
                     && asked.span().has(row.version, row.millis);
@@ -129,7 +171,9 @@ final class StepLog {
         private boolean exited;
         private int exitCode;
         private int scheduler;
-        private int transaction;
+        private byte[] transaction = {};
+        /** How many tasks of the row are not read yet. */
+        private int tasksLeft;
 
         Cursor(Segment segment) {
             this.segment = segment;
@@ -138,26 +182,35 @@ final class StepLog {
             this.millis = segment.firstMillis();
         }
 
-        boolean next() {
-            if (!in.hasRemaining()) {
-                return false;
+        boolean nextTask() {
+            if (tasksLeft == 0) {
+                if (!in.hasRemaining()) {
+                    return false;
+                }
+                readRow();
             }
+            tasksLeft--;
+            index += (int) in.readSigned();
+            ordinal = in.readInt();
+            machine = in.readInt();
+            return true;
+        }
+
+        private void readRow() {
             version += in.readVarint();
             millis = Math.max(millis, millis + in.readSigned());
             kind = in.readByte();
             job = in.readInt();
             group = in.readInt();
-            index = (int) in.readSigned();
-            ordinal = in.readInt();
-            machine = in.readInt();
             reason = in.readByte();
             why = in.readInt();
             exited = in.readBoolean();
             exitCode = (int) in.readSigned();
             boolean hasOrigin = in.readBoolean();
             scheduler = hasOrigin ? in.readInt() : -1;
-            transaction = hasOrigin ? in.readInt() : -1;
-            return true;
+            transaction = hasOrigin ? in.readBytes() : transaction;
+            tasksLeft = in.readInt();
+            index = 0;
         }
 
         HistoryStep step() {
@@ -172,7 +225,7 @@ final class StepLog {
                     text(why),
                     exited ? OptionalInt.of(exitCode) : OptionalInt.empty(),
                     scheduler < 0 ? Optional.empty() : text(scheduler),
-                    transaction < 0 ? Optional.empty() : text(transaction));
+                    scheduler < 0 ? Optional.empty() : Optional.of(new String(transaction, StandardCharsets.UTF_8)));
         }
 
         private String task() {

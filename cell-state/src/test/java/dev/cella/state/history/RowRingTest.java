@@ -29,7 +29,7 @@ final class RowRingTest {
 
     @Test
     void everyName_isFoundInTheSegmentThatHasIt_whileItIsWrittenAndAfterwards() {
-        int rows = 2_000;
+        int rows = 10_000;
         for (int row = 0; row < rows; row++) {
             add(row);
         }

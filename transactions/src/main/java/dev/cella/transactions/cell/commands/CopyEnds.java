@@ -4,7 +4,6 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.cell.tables.TaskTable;
-import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 
 /**
@@ -61,10 +60,7 @@ public final class CopyEnds {
     /** Returns whether the task is over, or will be when its agent has reported its end. */
     private boolean isOver(GroupRow group, int index) {
         int row = group.row(index);
-        return row != TaskTable.NO_ROW
-                && (tables.facts.isOver(row)
-                        || (tables.tasks.state(row) == TaskState.STOPPING
-                                && tables.tasks.reason(row) == TaskReason.COPY));
+        return row != TaskTable.NO_ROW && (tables.facts.isOver(row) || tables.facts.isEndingBeside(row));
     }
 
     /** A task whose last attempt has ended, and which would get another one, is over as well. */

@@ -100,17 +100,12 @@ final class TaskEnds {
     }
 
     private void endPreempted(int row) {
-        if (isBeside(row)) {
+        if (tables.facts.isEndingBeside(row)) {
             stop(row, TaskReason.COPY);
             return;
         }
         addStep(tables.tasks.group(row), row, TaskState.PREEMPTED, TaskReason.PREEMPTED, tables.wallTimeMillis());
         tellSteps();
-    }
-
-    /** Returns whether the task is stopping because its work is done elsewhere. It must not run again, however it ends. */
-    private boolean isBeside(int row) {
-        return tables.tasks.state(row) == TaskState.STOPPING && tables.tasks.reason(row) == TaskReason.COPY;
     }
 
     private boolean hasNoAgent(int row) {
@@ -164,7 +159,7 @@ final class TaskEnds {
         readAhead.tasks(found, foundCount);
         for (int place = 0; place < foundCount; place++) {
             int lost = found[place];
-            boolean beside = isBeside(lost);
+            boolean beside = tables.facts.isEndingBeside(lost);
             addStep(
                     tables.tasks.group(lost),
                     lost,

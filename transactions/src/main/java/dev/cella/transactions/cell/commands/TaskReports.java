@@ -153,21 +153,17 @@ public final class TaskReports {
      * counts as killed even if it failed or was lost meanwhile.
      */
     private TaskState asAskedFor(TaskState reported, int row) {
-        if (reported != TaskState.FINISHED && reported.isEnded() && isBeside(row)) {
+        if (reported != TaskState.FINISHED && reported.isEnded() && tables.facts.isEndingBeside(row)) {
             return TaskState.KILLED;
         }
         boolean preempted = reported == TaskState.KILLED && tables.tasks.reason(row) == TaskReason.PREEMPTED;
         return preempted ? TaskState.PREEMPTED : reported;
     }
 
-    private boolean isBeside(int row) {
-        return tables.tasks.state(row) == TaskState.STOPPING && tables.tasks.reason(row) == TaskReason.COPY;
-    }
-
     /** The reason for which the task was told to stop stands, unless the agent gives one. */
     private TaskReason reason(Command.ReportTask report, TaskState next, int row) {
         boolean killed = next == TaskState.KILLED || next == TaskState.PREEMPTED;
-        boolean stands = report.reason() == TaskReason.NONE || isBeside(row);
+        boolean stands = report.reason() == TaskReason.NONE || tables.facts.isEndingBeside(row);
         return killed && stands ? tables.tasks.reason(row) : report.reason();
     }
 

@@ -107,6 +107,11 @@ public final class TaskFacts {
                 || (state == TaskState.KILLED && row != TaskTable.NO_ROW && reasonOf(group, row) == TaskReason.COPY);
     }
 
+    /** Returns whether the task is stopping because its work is done elsewhere. It must not run again, however it ends. */
+    public boolean isEndingBeside(int row) {
+        return tasks.state(row) == TaskState.STOPPING && tasks.reason(row) == TaskReason.COPY;
+    }
+
     /** Returns whether no new attempt may follow: the task is over for good, or it is a batch task that finished. */
     public boolean isOver(int row) {
         boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;

@@ -1,0 +1,145 @@
+package dev.cella.state.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The steps of tasks that were placed together, and of machines that have one slot after each other. */
+final class CellHistoryTest {
+    private static final Incarnation INCARNATION = new Incarnation(1);
+    private static final int TASKS = 100;
+    private static final long ROOM = 1 << 20;
+
+    private final Cell cell = new Cell(CellLimits.STANDARD);
+    private final CellHistory history = new CellHistory(this::read, 1 << 20);
+    private long transactions;
+
+    @BeforeEach
+    void foundCell() {
+        apply(new Command.FoundCell(new CellName("past"), INCARNATION));
+        apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
+    }
+
+    @Test
+    void tasksPlacedTogether_eachHaveTheirOwnStep() {
+        putMachine("m-0", ROOM);
+        putMachine("m-1", ROOM);
+        JobId job = submit("job");
+
+        place(job, List.of(7, 3, 42), List.of(0, 1, 0));
+        place(job, List.of(8), List.of(1));
+
+        assertThat(history.steps(Optional.of("job"), Optional.empty(), Span.EVER, TASKS))
+                .filteredOn(step -> step.kind() == HistoryStep.Kind.PLACED)
+                .extracting(
+                        HistoryStep::task,
+                        step -> step.machine().orElseThrow(),
+                        HistoryStep::ordinal,
+                        step -> step.transaction().orElseThrow())
+                .containsExactly(
+                        tuple("job/main/7", "m-0", 0, "past-0"),
+                        tuple("job/main/3", "m-1", 1, "past-0"),
+                        tuple("job/main/42", "m-0", 2, "past-0"),
+                        tuple("job/main/8", "m-1", 0, "past-1"));
+        assertThat(stepsOn("m-1")).containsExactly("job/main/3", "job/main/8");
+        assertThat(history.steps(Optional.of("job"), Optional.empty(), Span.EVER, 2))
+                .extracting(HistoryStep::task)
+                .containsExactly("job/main/42", "job/main/8");
+    }
+
+    /** No task refers to the slot of the first machine, so the second one gets it. */
+    @Test
+    void anotherMachineInTheSlot_hasStepsOfItsOwn() {
+        MachineId first = putMachine("m-first", 0);
+        JobId job = submit("job");
+        place(job, List.of(3), List.of(0));
+        assertThat(stepsOn("m-first")).containsExactly("job/main/3");
+
+        apply(new Command.ChangeMachine(first, Command.MachineChange.REMOVE, false));
+        putMachine("m-second", ROOM);
+        place(job, List.of(4), List.of(0));
+
+        assertThat(cell.view().machineSlots()).isOne();
+        assertThat(stepsOn("m-first")).containsExactly("job/main/3");
+        assertThat(stepsOn("m-second")).containsExactly("job/main/4");
+    }
+
+    private List<String> stepsOn(String machine) {
+        return history.steps(Optional.empty(), Optional.of(machine), Span.EVER, TASKS).stream()
+                .map(HistoryStep::task)
+                .toList();
+    }
+
+    private <T> T read(Function<? super CellView, ? extends T> question) {
+        return question.apply(cell.view());
+    }
+
+    private MachineId putMachine(String name, long room) {
+        CommandResult put =
+                apply(new Command.PutMachine(name, Amounts.of(room, room), new TreeMap<>(), Optional.empty(), false));
+        return new MachineId(identity(put));
+    }
+
+    private JobId submit(String name) {
+        JobHeader header = new JobHeader(
+                name,
+                JobType.BATCH,
+                "batch",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(new GroupHeader("main", TASKS, Amounts.of(1, 1), Restart.BATCH)));
+        return new JobId(
+                identity(apply(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE))));
+    }
+
+    private static long identity(CommandResult result) {
+        assertThat(result).isInstanceOf(CommandResult.Done.class);
+        return ((CommandResult.Done) result).identity();
+    }
+
+    private void place(JobId job, List<Integer> indexes, List<Integer> slots) {
+        Transaction.Builder claims = Transaction.builder(new TransactionId("past-" + transactions++), "batch");
+        for (int place = 0; place < indexes.size(); place++) {
+            claims.claim(job.version(), 0, indexes.get(place), 1, slots.get(place));
+        }
+        apply(new Command.CommitTransaction(claims.build()));
+    }
+
+    private CommandResult apply(Command command) {
+        CellTime now = new CellTime(transactions);
+        int level = Math.max(1, cell.view().featureLevel());
+        CommandResult result = cell.apply(new EntryHeader(level, now, now.millis(), INCARNATION), command);
+        history.entryApplied(cell.takeChanges());
+        return result;
+    }
+}
