@@ -128,7 +128,7 @@ public final class Figure {
                             quoted(statement.text()),
                             quoted(statement.source()),
                             quoted(finding.measured()),
-                            finding.verdict(data.anyParameters().days()).words()))
+                            statement.verdict(finding, data.simulatedDays()).words()))
                     .append('\n');
         }
         return table.toString();

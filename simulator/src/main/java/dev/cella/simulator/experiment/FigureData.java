@@ -29,6 +29,11 @@ public final class FigureData {
         return points().stream().filter(point -> point.series().equals(series)).toList();
     }
 
+    /** How many days the runs of all seeds of a point simulate together. */
+    double simulatedDays() {
+        return anyParameters().days() * seeds();
+    }
+
     int seeds() {
         return resultsByPoint.values().stream().mapToInt(List::size).max().orElse(0);
     }

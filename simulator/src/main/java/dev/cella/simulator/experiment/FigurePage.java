@@ -59,7 +59,7 @@ final class FigurePage {
                     .append(escaped(statement.source()))
                     .append("<td>")
                     .append(escaped(finding.measured()))
-                    .append(cell(finding.verdict(data.anyParameters().days())));
+                    .append(cell(statement.verdict(finding, data.simulatedDays())));
         }
         return table.append("</table>\n").toString();
     }

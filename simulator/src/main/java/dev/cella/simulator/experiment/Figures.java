@@ -29,6 +29,9 @@ final class Figures {
     private static final double BELOW_SATURATION = 0.7;
     private static final double TOLERANCE = 0.05;
 
+    /** Mean waits of two days were 14 % off, those of three weeks less than the tolerance. */
+    private static final double DAYS_TO_TELL_A_WAIT = 20;
+
     private static final Panel WAIT = new Panel(
             "wait",
             "Mean wait to the first attempt",
@@ -87,7 +90,7 @@ final class Figures {
                         new Statement(
                                 "a single scheduler is the queue M/G/1: within 5 % of its busy fraction and mean wait"
                                         + " below 0.7",
-                                "theory (Pollaczek-Khinchine)", Figures::compareWithTheory),
+                                "theory (Pollaczek-Khinchine)", DAYS_TO_TELL_A_WAIT, Figures::compareWithTheory),
                         new Statement(
                                 "\"the job wait time is short and the job wait time SLO is easily met until the"
                                         + " decision time is large enough that the scheduler is saturated\"",
@@ -121,7 +124,7 @@ final class Figures {
                         new Statement(
                                 "a single scheduler is the queue M/G/1: within 5 % of its busy fraction and mean wait"
                                         + " below 0.7",
-                                "theory (Pollaczek-Khinchine)", Figures::compareWithTheory),
+                                "theory (Pollaczek-Khinchine)", DAYS_TO_TELL_A_WAIT, Figures::compareWithTheory),
                         new Statement(
                                 "the objective is met \"until the job arrival rate causes saturation of the scheduling"
                                         + " agent\"",

@@ -74,9 +74,10 @@ final class LineChartTest {
 
     @Test
     void aShortRunThatDoesNotAgree_isTooShortToTell() {
-        assertThat(new Finding("", false).verdict(0.1)).isEqualTo(Finding.Verdict.TOO_SHORT);
-        assertThat(new Finding("", false).verdict(7)).isEqualTo(Finding.Verdict.NO);
-        assertThat(new Finding("", true).verdict(0.1)).isEqualTo(Finding.Verdict.YES);
+        Statement statement = new Statement("", "", 2, data -> new Finding("", false));
+        assertThat(statement.verdict(new Finding("", false), 1.9)).isEqualTo(Finding.Verdict.TOO_SHORT);
+        assertThat(statement.verdict(new Finding("", false), 2)).isEqualTo(Finding.Verdict.NO);
+        assertThat(statement.verdict(new Finding("", true), 0.1)).isEqualTo(Finding.Verdict.YES);
         assertThat(List.of(Finding.Verdict.values()))
                 .extracting(Finding.Verdict::words)
                 .contains("too short to tell");
