@@ -115,6 +115,7 @@ final class DashboardTest {
             theKeyboardOpensViews(browser);
             missingPast_getsAnHonestPage(browser);
             thePastIsShown(browser, basis);
+            thePastIsPlayed(browser, basis);
             aReportIsSmallEnough(browser);
             dev.stop();
         }
@@ -193,6 +194,32 @@ final class DashboardTest {
         awaitText(browser, jobRow("hello"), "undefined");
         press(browser, "n");
         awaitText(browser, jobRow("hello"), "FINISHED");
+    }
+
+    /** Step by step until somebody pauses, and from conflict to conflict. */
+    private static void thePastIsPlayed(Browser browser, long basis) throws Exception {
+        String shown = "document.querySelector('.scrubber output').textContent";
+        String play = "document.querySelector('.scrubber button')";
+        view(browser, "#/");
+        press(browser, "n");
+        awaitText(browser, shown, "now");
+        browser.evaluate(play + ".click()");
+        awaitText(browser, play + ".textContent", "pause");
+        awaitHas(browser, shown, "version ");
+        String first = browser.evaluate(shown);
+        awaitText(browser, shown + " !== '" + first + "'", "true");
+        browser.evaluate(play + ".click()");
+        awaitText(browser, play + ".textContent", "play");
+
+        press(browser, "n", "[");
+        awaitHas(browser, shown, "late lost ");
+        press(browser, "[");
+        awaitText(browser, shown, "no conflict there is kept");
+        view(browser, "#/?at=" + basis);
+        awaitHas(browser, shown, "version " + basis);
+        press(browser, "]");
+        awaitHas(browser, shown, "late lost ");
+        press(browser, "n");
     }
 
     private static void aReportIsSmallEnough(Browser browser) throws Exception {

@@ -30,7 +30,12 @@ final class LineChart {
     private static final double MARKER = 4;
 
     /** A point of a line, with the spread over the seeds. */
-    private record Point(double x, double y, Optional<FigureData.Spread> spread) {}
+    private record Point(double x, double y, Optional<FigureData.Spread> spread) {
+        /** The upper end of the bar at the point. */
+        double top() {
+            return Math.max(y, spread.map(FigureData.Spread::most).orElse(y));
+        }
+    }
 
     /** Shapes that differ without colour. */
     private enum Marker {
@@ -152,8 +157,8 @@ final class LineChart {
                 WIDTH,
                 height));
         text(svg, LEFT, TOP - 16, "start", "<tspan font-weight=\"bold\">" + escaped(title) + "</tspan>");
-        Scale x = isAnyAtZero() ? linearScale(Point::x) : logarithmicScale(Point::x);
-        Scale y = logarithmic ? logarithmicScale(Point::y) : linearScale(Point::y);
+        Scale x = isAnyAtZero() ? linearScale(Point::x) : logarithmicScale(Point::x, Point::x);
+        Scale y = logarithmic ? logarithmicScale(Point::y, Point::top) : linearScale(Point::top);
         drawAxes(svg, x, y);
         for (int i = 0; i < lines.size(); i++) {
             draw(svg, lines.get(i), x, y, TOP + LEGEND_LINE * i);
@@ -161,8 +166,8 @@ final class LineChart {
         return svg.append("</svg>\n").toString();
     }
 
-    /** Whole decades around all positive values. */
-    private Scale logarithmicScale(ToDoubleFunction<Point> of) {
+    /** Whole decades around all positive values, up to the highest top. */
+    private Scale logarithmicScale(ToDoubleFunction<Point> of, ToDoubleFunction<Point> top) {
         double min = lines.stream()
                 .flatMap(line -> line.points.stream())
                 .mapToDouble(of)
@@ -170,7 +175,7 @@ final class LineChart {
                 .min()
                 .orElse(1);
         double low = Math.pow(10, Math.floor(Math.log10(min)));
-        double high = Math.pow(10, Math.ceil(Math.log10(Math.max(max(of), low * 10))));
+        double high = Math.pow(10, Math.ceil(Math.log10(Math.max(max(top), low * 10))));
         return new Scale(true, low, high);
     }
 

@@ -46,6 +46,16 @@ final class LineChartTest {
         assertThat(spread.svg().split("<line ", -1)).hasSize(bars + 1);
     }
 
+    /** A bar went through the title and out of the picture. */
+    @Test
+    void barThatSpansTheSeeds_isInTheChart() {
+        for (boolean logarithmic : List.of(true, false)) {
+            LineChart chart = new LineChart("waits", "seconds", "seconds", logarithmic);
+            chart.line("one", 0, false).add(1, 50, Optional.of(new FigureData.Spread(10, 190)));
+            assertThat(chart.svg()).contains(logarithmic ? ">1000<" : ">200<");
+        }
+    }
+
     private static String linear(double x, double y) {
         LineChart chart = new LineChart("parts", "seconds", "part", false);
         LineChart.Line line = chart.line("one", 0, false);

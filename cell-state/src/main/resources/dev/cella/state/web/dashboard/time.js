@@ -7,6 +7,9 @@ import { ago, button, element, whole } from './page.js';
 const LOAD_MILLIS = 250;
 const PLAY_MILLIS = 700;
 const PLAY_STEPS = 60;
+const STRETCH = 100;
+
+const ledger = asked => ask(`/v1/conflicts/ledger?${asked}`);
 
 export class Time {
   /** @param show is given a cell of the past, or nothing for the present */
@@ -93,25 +96,27 @@ export class Time {
     return point ? `, ${ago(point.at)}` : '';
   }
 
-  play() {
+  /** A step waits until the one before is shown, so a slow cell plays slowly and leaves nothing out. */
+  async play() {
     if (this.player) {
       this.pause();
       return;
     }
+    const player = {};
+    this.player = player;
     this.playing.textContent = 'pause';
     const pace = Math.max(1, Math.round((this.live.version - Number(this.range.min)) / PLAY_STEPS));
-    this.player = setInterval(() => {
+    while (this.player === player) {
       const next = (this.version ?? Number(this.range.min)) + pace;
       if (next >= this.live.version) {
         this.toNow();
       } else {
-        this.go(next);
+        await Promise.all([this.go(next), new Promise(shown => setTimeout(shown, PLAY_MILLIS))]);
       }
-    }, PLAY_MILLIS);
+    }
   }
 
   pause() {
-    clearInterval(this.player);
     this.player = undefined;
     this.playing.textContent = 'play';
   }
@@ -119,15 +124,32 @@ export class Time {
   /** To the conflict before or after the version that is shown. */
   async step(direction) {
     this.pause();
-    const here = this.version ?? this.live.version;
-    const asked = direction < 0 ? `to=${here - 1}&limit=1` : `from=${here + 1}&limit=1000`;
-    const { conflicts } = await ask(`/v1/conflicts/ledger?${asked}`).catch(() => ({ conflicts: [] }));
-    const found = direction < 0 ? conflicts[0] : conflicts.at(-1);
+    // The newest version is before now.
+    const here = this.version ?? Number(this.live.version) + 1;
+    const found = await (direction < 0 ? this.before(here) : this.after(here)).catch(() => undefined);
     if (found) {
       await this.go(found.version);
       this.said.textContent += `: ${found.loser.scheduler} lost ${found.task} on ${found.machine ?? '-'} to ${found.winner?.scheduler ?? '-'}`;
     } else {
       this.said.textContent = 'no conflict there is kept';
+    }
+  }
+
+  async before(version) {
+    return (await ledger(`to=${version - 1}&limit=1`)).conflicts[0];
+  }
+
+  /** The ledger begins with the newest, so ever longer stretches after the version are asked for their oldest. */
+  async after(version) {
+    for (let stretch = STRETCH; ; stretch *= 8) {
+      const asked = `from=${version + 1}&to=${version + stretch}&limit=1000`;
+      let page = await ledger(asked);
+      while (page.nextPageToken) {
+        page = await ledger(`${asked}&pageToken=${encodeURIComponent(page.nextPageToken)}`);
+      }
+      if (page.conflicts.length > 0 || version + stretch >= this.live.version) {
+        return page.conflicts.at(-1);
+      }
     }
   }
 
