@@ -2,17 +2,19 @@ package dev.cella.state;
 
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Departure;
+import dev.cella.state.core.ListenAddress;
 import dev.cella.state.core.Membership;
+import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.state.ratis.RatisLog;
 import dev.cella.state.web.FoundingDoor;
 import dev.cella.state.web.WebServer;
 import dev.cella.transactions.cell.CellView;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -55,7 +57,7 @@ public final class CellServer implements AutoCloseable {
      */
     public static CellServer start(CellServerOptions options, Departure departure)
             throws IOException, StartRefusedException, InterruptedException {
-        checkPort(options);
+        checkPorts(options);
         DataDirectory directory = DataDirectory.open(
                 options.data(), options.cell(), options.freeBytesMin(), UUID.randomUUID(), options.beside());
         try {
@@ -67,20 +69,21 @@ public final class CellServer implements AutoCloseable {
     }
 
     /** Runs before anything is written: a taken port is the most frequent reason not to start. */
-    private static void checkPort(CellServerOptions options) throws IOException, StartRefusedException {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(options.host(), options.port()));
-        } catch (BindException taken) {
-            throw portInUse(options);
+    private static void checkPorts(CellServerOptions options) throws IOException, StartRefusedException {
+        checkPort(options);
+        Membership membership = options.replica().membership();
+        Optional<Member> own = membership.find(membership.self());
+        if (own.isPresent()) {
+            RatisLog.checkPort(own.get().log());
         }
     }
 
-    private static StartRefusedException portInUse(CellServerOptions options) {
-        return new StartRefusedException(
-                Why.PORT_IN_USE,
-                "port " + options.port() + " of " + options.host().getHostAddress() + " is in use",
-                "use what runs there, or choose another port; 0 takes any");
+    private static void checkPort(CellServerOptions options) throws IOException, StartRefusedException {
+        new ListenAddress(
+                        new InetSocketAddress(options.host(), options.port()),
+                        Why.PORT_IN_USE,
+                        "use what runs there, or choose another port; 0 takes any")
+                .check();
     }
 
     private static CellServer start(DataDirectory directory, CellServerOptions options, Departure departure)

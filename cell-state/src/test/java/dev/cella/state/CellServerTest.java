@@ -3,12 +3,15 @@ package dev.cella.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cella.state.core.Membership;
+import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.transactions.model.CellName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -22,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -97,6 +101,51 @@ class CellServerTest {
                     .isEqualTo(Why.PORT_IN_USE);
             assertThat(Files.exists(other)).isFalse();
         }
+    }
+
+    /** Ratis would end the process in its own way. */
+    @Test
+    void start_onATakenLogPort_isRefusedBeforeAnythingIsMade() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            StartRefusedException taken = catchRefused(() -> start(withLogAt("127.0.0.1:" + other.getLocalPort())));
+
+            assertThat(taken.why()).isEqualTo(Why.LOG_PORT_IN_USE);
+            assertThat(taken).hasMessage("port " + other.getLocalPort() + " of 127.0.0.1 is in use");
+            assertThat(taken.hint()).contains("the log of this replica listens there");
+            assertThat(Files.exists(folder.resolve("data"))).isFalse();
+        }
+    }
+
+    /** A start without rows listens where the cell knows its log. */
+    @Test
+    void restart_whereTheCellKnowsItsLog_onATakenPort_isRefused() throws Exception {
+        String log;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            log = "127.0.0.1:" + free.getLocalPort();
+        }
+        start(withLogAt(log)).close();
+        try (ServerSocket other = new ServerSocket()) {
+            other.setReuseAddress(true);
+            int port = Integer.parseInt(log.substring(log.indexOf(':') + 1));
+            other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+
+            assertThat(refused(() -> start(options()))).isEqualTo(Why.LOG_PORT_IN_USE);
+        }
+        start(options()).close();
+    }
+
+    /** 203.0.113.1 is an address for documentation, which no machine has. */
+    @Test
+    void start_withALogAtAnAddressOfAnotherMachine_isRefused() {
+        assertThat(catchRefused(() -> start(withLogAt("203.0.113.1:7171"))))
+                .hasMessage("this machine does not have the address 203.0.113.1");
+        assertThat(catchRefused(() -> start(withLogAt("no-such-host.invalid:7171"))))
+                .hasMessage("no address of the host no-such-host.invalid is known");
+    }
+
+    private CellServerOptions withLogAt(String log) {
+        Member alone = new Member("r1", log, URI.create("http://127.0.0.1:7071"));
+        return options().withReplica(ReplicaOptions.defaults().withMembership(new Membership("r1", List.of(alone))));
     }
 
     /** This happens when several servers start at once: each has checked the port and found it free. */

@@ -40,6 +40,9 @@ class KilledReplicaTest {
         Map<String, Long> acknowledged = new LinkedHashMap<>();
         for (String round : List.of("a-", "b-")) {
             runUntilKilled(round, acknowledged);
+            assertThat(libraries())
+                    .as("code that ran, and which damage of the directory would change")
+                    .isEmpty();
             long digest = restartAndCheck(acknowledged);
             assertThat(restartAndCheck(acknowledged)).as("a second restart").isEqualTo(digest);
         }
@@ -98,6 +101,13 @@ class KilledReplicaTest {
             assertThat(machine.get().id().version()).as(name).isEqualTo(version);
         });
         return view.digest();
+    }
+
+    private List<Path> libraries() throws IOException {
+        try (Stream<Path> all = Files.list(data().resolve("live"))) {
+            return all.filter(one -> one.getFileName().toString().contains("jni"))
+                    .toList();
+        }
     }
 
     private List<Path> checkpoints() throws IOException {

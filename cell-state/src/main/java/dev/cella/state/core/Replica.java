@@ -166,7 +166,7 @@ public final class Replica implements AutoCloseable {
     private void closeAfter(Exception failure) {
         try {
             close();
-        } catch (IOException another) {
+        } catch (IOException | RuntimeException another) {
             failure.addSuppressed(another);
         }
     }
@@ -589,7 +589,10 @@ public final class Replica implements AutoCloseable {
         closed = true;
         serving = false;
         batcher.close();
-        log.close();
-        persister.close();
+        try {
+            log.close();
+        } finally {
+            persister.close();
+        }
     }
 }

@@ -13,6 +13,8 @@ public final class StartRefusedException extends Exception {
         OTHER_CELL,
         DISK_LOW,
         PORT_IN_USE,
+        /** The address at which the log listens for the other replicas. */
+        LOG_PORT_IN_USE,
         /** The directory, or the cell, names another replica or another directory. */
         OTHER_REPLICA,
         /** The directory should have a log, but the log is missing or does not reach far enough. */

@@ -18,6 +18,7 @@
  * Threads                     its threads
  * Time                        its clocks
  * Departure                   how it leaves the process when it cannot go on
+ * ListenAddress               where a part listens, looked at before the part starts
  * StartRefusedException       it cannot start, and a person can do something about it
  * </pre>
  *

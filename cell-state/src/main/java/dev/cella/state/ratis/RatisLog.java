@@ -3,6 +3,7 @@ package dev.cella.state.ratis;
 import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.ListenAddress;
 import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPeer;
 import dev.cella.state.core.LogSyncs;
@@ -11,9 +12,11 @@ import dev.cella.state.core.OwnersOnly;
 import dev.cella.state.core.PeerStanding;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.state.core.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Comparator;
@@ -84,6 +87,7 @@ public final class RatisLog implements ReplicatedLog {
     private final LeaderWatch watch;
     private volatile @Nullable LogStateMachine stateMachine;
     private volatile @Nullable RaftServer server;
+    private volatile boolean hasStarted;
     private volatile long lastEntryAtStart = -1;
 
     public RatisLog(DataDirectory directory, RatisOptions options, Membership membership, Time time) {
@@ -150,8 +154,21 @@ public final class RatisLog implements ReplicatedLog {
         directory.markLogBegun();
     }
 
+    /** Ratis' gRPC ends the process, without a word to the operator, if it cannot listen. */
+    public static void checkPort(String log) throws IOException, StartRefusedException {
+        String host = log.substring(0, log.lastIndexOf(':'));
+        int port = Integer.parseInt(log.substring(log.lastIndexOf(':') + 1));
+        new ListenAddress(
+                        new InetSocketAddress(host, port),
+                        Why.LOG_PORT_IN_USE,
+                        "the log of this replica listens there (" + log
+                                + "): stop the program that has the port, or give the log another one")
+                .check();
+    }
+
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {
+        checkPort(ownLog);
         StartupOption option = directory.hasLog() ? recoverWhole(listener) : format();
         LogStateMachine machine = new LogStateMachine(
                 self,
@@ -182,6 +199,7 @@ public final class RatisLog implements ReplicatedLog {
             RaftServer made = build(machine, option);
             server = made;
             made.start();
+            hasStarted = true;
         } catch (IOException | RuntimeException failure) {
             files.checkAll();
             throw failure;
@@ -539,13 +557,20 @@ public final class RatisLog implements ReplicatedLog {
         }
         RaftServer running = server;
         if (running != null) {
-            Optional<RaftLog> log = division().map(RaftServer.Division::getRaftLog);
-            confirmed();
+            Optional<RaftLog> log = readLog();
+            if (log.isPresent()) {
+                confirmed();
+            }
             running.close();
             if (log.isPresent()) {
                 files.closed(log.get().getFlushIndex());
                 confirmed.write();
             }
         }
+    }
+
+    /** Ratis has none if it was refused because of damage in it. */
+    private Optional<RaftLog> readLog() {
+        return hasStarted ? division().map(RaftServer.Division::getRaftLog) : Optional.empty();
     }
 }

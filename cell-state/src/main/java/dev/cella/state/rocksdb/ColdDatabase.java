@@ -6,6 +6,7 @@ import dev.cella.state.core.EntryOutcomes;
 import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.rocksdb.util.Environment;
 
 /**
  * The cold rows in RocksDB; the only class that calls it. A call on a closed database would crash the process in native code.
@@ -75,9 +77,7 @@ final class ColdDatabase implements AutoCloseable {
     }
 
     void open(Path path) throws IOException {
-        // By default the library is unpacked into the temporary directory, where each killed process would leave a
-        // copy.
-        NativeLibraryLoader.getInstance().loadLibrary(path.toString());
+        loadLibrary(path);
         ColumnFamilyOptions familyOptions = new ColumnFamilyOptions()
                 .setWriteBufferSize(WRITE_BUFFER_BYTES)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
@@ -97,6 +97,15 @@ final class ColdDatabase implements AutoCloseable {
         } catch (RocksDBException failure) {
             throw new IOException("cannot open the database of cold rows in " + path, failure);
         }
+    }
+
+    /**
+     * By default the library is unpacked into the temporary directory, where each killed process would leave a copy. The
+     * process runs what it has mapped, and needs no name of the file. A change of the file would crash it.
+     */
+    private static void loadLibrary(Path path) throws IOException {
+        NativeLibraryLoader.getInstance().loadLibrary(path.toString());
+        Files.deleteIfExists(path.resolve(Environment.getJniLibraryFileName("rocksdb")));
     }
 
     private static List<ColumnFamilyDescriptor> descriptors(ColumnFamilyOptions options) {

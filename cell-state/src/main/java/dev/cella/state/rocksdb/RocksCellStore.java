@@ -46,6 +46,7 @@ public final class RocksCellStore implements CellStore {
 
     private volatile LogPosition older = LogPosition.START;
     private LogPosition newest = LogPosition.START;
+    private boolean closed;
 
     /** The newest checkpoint's files with their checksums, and its folder. */
     private volatile Contents contents = Contents.NONE;
@@ -75,6 +76,10 @@ public final class RocksCellStore implements CellStore {
 
     @Override
     public synchronized Optional<CheckpointHead> restore(CheckpointLoader loader) throws IOException {
+        if (closed) {
+            // A checkpoint of another replica may arrive while this one stops.
+            throw new IOException("the store is closed");
+        }
         cold.close();
         older = LogPosition.START;
         newest = LogPosition.START;
@@ -165,6 +170,7 @@ public final class RocksCellStore implements CellStore {
 
     @Override
     public synchronized void close() {
+        closed = true;
         cold.close();
     }
 }

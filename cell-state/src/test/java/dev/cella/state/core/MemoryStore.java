@@ -19,6 +19,7 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
     private record Kept(Checkpoint checkpoint, Map<ColdKey, byte[]> cold, NavigableMap<Long, byte[]> outcomes) {}
 
     private final List<Kept> checkpoints = new ArrayList<>();
+    private boolean closed;
     private Map<ColdKey, byte[]> live = new HashMap<>();
 
     /** The outcomes of an entry, by the version of the last one. */
@@ -170,5 +171,11 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
 }

@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellLimits;
@@ -68,6 +69,13 @@ class ReplicaTest {
         simulated.member().failSilently();
         time.advance(TICK);
         assertThat(simulated.departures()).isEmpty();
+    }
+
+    @Test
+    void close_logThatDoesNot_closesTheStore() {
+        simulated.member().closesBadly();
+        assertThatThrownBy(replica::close).hasMessage("the log does not close");
+        assertThat(simulated.store().isClosed()).isTrue();
     }
 
     @Test

@@ -105,6 +105,7 @@ final class SimulatedGroup {
         private boolean leading;
         private boolean losesNextAnswer;
         private boolean failed;
+        private boolean closesBadly;
         private final List<CatchingUp> catchingUp = new ArrayList<>();
 
         Member(String name) {
@@ -258,6 +259,14 @@ final class SimulatedGroup {
                 leadsFromIndex.remove(this);
             }
             listener = null;
+            if (closesBadly) {
+                throw new IllegalStateException("the log does not close");
+            }
+        }
+
+        /** It closes, and says that it could not. */
+        void closesBadly() {
+            closesBadly = true;
         }
     }
 }

@@ -171,6 +171,28 @@ class RatisLogTest {
         assertThat(refused.hint()).contains("cella cell restore");
     }
 
+    /** A start reads only the newest file by itself, and Ratis the others. Its own words say neither which file nor what to do. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void restart_withAClosedFileThatIsFlippedOrCutOff_isRefusedWithFileAndPosition_andCloses(boolean cutOff)
+            throws Exception {
+        String large = "x".repeat(600_000);
+        runInSmallSegments("a", large, large, "b");
+        Path first = firstSegment(path);
+        byte[] bytes = Files.readAllBytes(first);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(first, cutOff ? Arrays.copyOf(bytes, bytes.length / 2) : bytes);
+
+        try (DataDirectory directory = open()) {
+            RatisLog log = new RatisLog(directory, SMALL_SEGMENTS, Membership.alone(), new IdleTime());
+            StartRefusedException refused =
+                    catchThrowableOfType(StartRefusedException.class, () -> log.start(new Recorder(LogPosition.START)));
+
+            assertThat(refused).hasMessageContaining(first.toString()).hasMessageContaining("is damaged at byte");
+            log.close();
+        }
+    }
+
     @Test
     void restart_withGarbageBehindTheLastEntry_isRefused() throws Exception {
         run(new Recorder(LogPosition.START), "a");

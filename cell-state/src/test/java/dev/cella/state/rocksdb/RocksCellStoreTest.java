@@ -1,6 +1,7 @@
 package dev.cella.state.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.state.core.Checkpoint;
 import dev.cella.state.core.CheckpointHead;
@@ -66,6 +67,14 @@ class RocksCellStoreTest {
             assertThat(store.cold(key(1))).isEmpty();
             assertThat(store.olderCheckpoint()).isEqualTo(LogPosition.START);
         }
+    }
+
+    /** Otherwise a checkpoint that arrives while a replica stops would leave the database open. */
+    @Test
+    void restore_afterClose_isRefused() throws IOException {
+        RocksCellStore store = new RocksCellStore(directory);
+        store.close();
+        assertThatThrownBy(() -> store.restore(loaded::add)).hasMessage("the store is closed");
     }
 
     @Test
