@@ -30,7 +30,7 @@ final class TakenLogPortTest {
             assertThat(code).isEqualTo(1);
             assertThat(typed.err()).isEqualTo("""
                             error: port %d of 127.0.0.1 is in use
-                            hint: the log of this replica listens there (%s): stop the program that has the port, or give the log another one
+                            hint:  the log of this replica listens there (%s): stop the program that has the port, or give the log another one
                             """.formatted(other.getLocalPort(), log));
             assertThat(Files.exists(folder.resolve("data"))).isFalse();
         }
