@@ -2,6 +2,7 @@ package dev.cella.chaos.check;
 
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskState;
 import java.util.HashSet;
@@ -9,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** C11: when all has settled, what agents run is what the cell shows as running on their machines. */
+/**
+ * C11: when all has settled, what agents run is what the cell shows as running on their machines, and a machine whose agent is
+ * gone has been given up.
+ */
 final class AgentsAgree implements Checker {
     @Override
     public String number() {
@@ -25,6 +29,10 @@ final class AgentsAgree implements Checker {
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         CellView end = evidence.replay().end();
+        for (String gone : evidence.history().gone) {
+            boolean ready = end.findMachine(gone).stream().anyMatch(slot -> end.status(slot) == MachineStatus.READY);
+            found.unless(!ready, "the end", "%s has no agent any more, and the cell still shows it as ready", gone);
+        }
         for (Map.Entry<String, List<PlacementId>> machine :
                 evidence.history().running.entrySet()) {
             if (evidence.history().untrusted.contains(machine.getKey())

@@ -3,6 +3,7 @@ package dev.cella.chaos.check;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Outcome;
@@ -61,8 +62,10 @@ final class AtomicTransactions implements Checker {
         for (int claim = 0; claim < transaction.claims() && claim < outcome.items(); claim++) {
             if (outcome.isPlaced(claim)) {
                 accepted++;
-                placed.add(transaction.task(claim));
-                applied(at, transaction, outcome, claim, facts.get(transaction.task(claim)), found);
+                if (transaction.kind(claim) != ClaimKind.QUEUE) {
+                    placed.add(transaction.task(claim));
+                    applied(at, transaction, outcome, claim, facts.get(transaction.task(claim)), found);
+                }
             }
         }
         found.unless(accepted == outcome.accepted(), at, "%s counts its accepted claims wrong", transaction.id());

@@ -11,15 +11,15 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The tasks that a scheduler should have placed; the checkers of progress share this. */
 final class Placeable {
     private Placeable() {}
 
-    /** Schedulers that should work: they have a session, and no fault prevents them from working. */
+    /** Schedulers that should work: they run or have a session, and no fault prevents them from working. */
     static Set<String> workingSchedulers(History history, CellView view) {
-        return view.sessions().stream()
-                .map(session -> session.scheduler())
+        return Stream.concat(history.alive.stream(), view.sessions().stream().map(session -> session.scheduler()))
                 .filter(scheduler -> !history.broken.contains(scheduler))
                 .collect(Collectors.toSet());
     }

@@ -94,6 +94,12 @@ public final class History {
     /** Schedulers, machines and jobs that a fault prevents from working until the end, so nobody may expect it. */
     public final List<String> broken = new ArrayList<>();
 
+    /** Machines whose agents are gone from the healing of the core until the end, so the cell must have given them up. */
+    public final List<String> gone = new ArrayList<>();
+
+    /** Schedulers whose processes run until the end, so they must work, with or without a session. */
+    public final List<String> alive = new ArrayList<>();
+
     /** Machines with lying agents, or with guards that miss their deadlines. */
     public final List<String> untrusted = new ArrayList<>();
 

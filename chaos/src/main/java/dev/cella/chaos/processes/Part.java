@@ -3,6 +3,7 @@ package dev.cella.chaos.processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ final class Part {
     private final Map<String, String> environment;
     private final Path folder;
     private Process process;
+    private long workingSinceNanos;
 
     Part(Role role, String name, int host, List<String> command, Map<String, String> environment, Path folder) {
         this.role = role;
@@ -41,6 +43,7 @@ final class Part {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
         builder.environment().putAll(environment);
+        workingSinceNanos = System.nanoTime();
         try {
             return builder.start();
         } catch (IOException failure) {
@@ -95,7 +98,15 @@ final class Part {
     }
 
     void resume() {
+        if (isPaused()) {
+            workingSinceNanos = System.nanoTime();
+        }
         Signals.resume(process.pid());
+    }
+
+    /** How long it has worked: since it was started, or continued after a pause. */
+    Duration worksFor() {
+        return Duration.ofNanos(System.nanoTime() - workingSinceNanos);
     }
 
     boolean isPaused() {

@@ -1,5 +1,6 @@
 package dev.cella.chaos.processes;
 
+import com.google.protobuf.util.Durations;
 import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
@@ -12,6 +13,8 @@ import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.http.HttpCellOptions;
 import dev.cella.client.proto.CellSummary;
+import dev.cella.client.proto.ListSchedulersRequest;
+import dev.cella.client.proto.SchedulerStatus;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.state.FreePorts;
 import java.io.IOException;
@@ -343,6 +346,37 @@ final class ProcessCell implements AutoCloseable {
                 pause(100);
             }
         }
+    }
+
+    /**
+     * Until each scheduler has reported since it was started or continued: it has a session then, and its loop works. One that
+     * does not in time is left to the checkers.
+     */
+    void awaitSchedulers() {
+        long giveUpNanos = System.nanoTime() + READY_MAX.toNanos();
+        while (!allSchedulersWork() && System.nanoTime() < giveUpNanos) {
+            pause(100);
+        }
+    }
+
+    /** A follower refuses this read while there is no leader, so that the next address is asked. */
+    private boolean allSchedulersWork() {
+        ListSchedulersRequest request =
+                ListSchedulersRequest.newBuilder().setLinearizable(true).build();
+        try {
+            List<SchedulerStatus> rows =
+                    new HttpCell(addresses(), SOON).listSchedulers(request).getSchedulersList();
+            return parts(Part.Role.SCHEDULER).stream()
+                    .allMatch(part -> rows.stream().anyMatch(row -> hasReported(part, row)));
+        } catch (CellUnreachable | Problem cannot) {
+            return false;
+        }
+    }
+
+    private static boolean hasReported(Part scheduler, SchedulerStatus row) {
+        return row.getName().equals(scheduler.name())
+                && row.hasSaidAgo()
+                && Durations.toNanos(row.getSaidAgo()) < scheduler.worksFor().toNanos();
     }
 
     private boolean hasAllMachines() {

@@ -311,10 +311,11 @@ final class ProcessUsers implements Runnable {
     }
 
     private Group.Builder group(int count, boolean service) {
+        boolean odd = load.oddInHundred() > 0 && random.nextInt(100) < load.oddInHundred();
         Group.Builder group = Group.newBuilder()
                 .setName("main")
                 .setCount(count)
-                .putResources("cpuMilli", 100L * (1 + random.nextInt(3)))
+                .putResources("cpuMilli", 100L * (1 + random.nextInt(3)) + (odd ? 1 : 0))
                 .putResources("memoryMib", 16L)
                 .setRun(Run.newBuilder()
                         .addAllCommand(List.of("/bin/sh", "-c", text(service)))

@@ -135,6 +135,7 @@ public final class ProcessesWorld {
                 // A program that starts takes as long as the machine takes: that is no part of what the cell must do in
                 // time.
                 cell.awaitServers();
+                cell.awaitSchedulers();
                 injector.awaitHealed(ProcessCell.READY_MAX);
                 history.healed(clock.getAsLong());
                 users.finish();
@@ -213,6 +214,7 @@ public final class ProcessesWorld {
             evidence.takeJournals(attempts, replay);
             history.leaderless.addAll(sampler.leaderless());
             scenario.schedulers().forEach(this::noteDecision);
+            cell.parts(Part.Role.SCHEDULER).forEach(scheduler -> history.alive.add(scheduler.name()));
             history.untrusted.addAll(injector.untrusted());
             history.overloads.addAll(users.overloads());
             history.trespasses.addAll(injector.trespasses());

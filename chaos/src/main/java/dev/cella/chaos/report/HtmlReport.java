@@ -2,6 +2,7 @@ package dev.cella.chaos.report;
 
 import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.check.Checker.Evidence;
+import dev.cella.chaos.check.Checker.Violation;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.PlacementWaits;
 import dev.cella.chaos.check.Twin;
@@ -19,6 +20,12 @@ public final class HtmlReport {
     private static final int LEFT = 150;
     private static final int LANE = 18;
     private static final int CHART = 70;
+    /** Above the lanes, for the words at the line of the healed core. */
+    private static final int TOP = 18;
+    /** No value at that sample: the line has a gap. */
+    private static final long NONE = -1;
+
+    private static final int VIOLATIONS_MAX = 5;
     private static final String STYLE = """
             :root{color-scheme:light dark;--text:#1c2430;--page:#fff;--muted:#5d6675;--line:#e4e7ec;--code:#f2f4f7;
             --ok:#14713d;--bad:#b3261e;--bit:#d92d20;--void:#c3c9d4;--placed:#2563eb;--conflict:#b45309;--late:#7a5af8}
@@ -31,10 +38,13 @@ public final class HtmlReport {
             .ok{color:var(--ok)}.bad{color:var(--bad)}.muted{color:var(--muted)}
             table{border-collapse:collapse;width:100%}
             td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
-            code{background:var(--code);padding:.15rem .35rem;border-radius:4px}
+            td{overflow-wrap:anywhere}td:first-child,th{white-space:nowrap;overflow-wrap:normal}
+            code{background:var(--code);padding:.15rem .35rem;border-radius:4px;overflow-wrap:anywhere}
             .key{display:inline-block;width:1.6em;height:.8em;border-radius:2px}
-            svg{width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--muted)}
+            .wide{overflow-x:auto}svg{width:100%;min-width:760px;height:auto}
+            .wide table{min-width:560px}svg text{font:11px system-ui,sans-serif;fill:var(--muted)}
             svg text.on{fill:#fff;font-size:10px}svg .base{stroke:var(--line)}
+            @media(max-width:600px){body{margin:1rem auto}td,th{padding:.3rem}}
             """;
 
     private final Checked run;
@@ -51,7 +61,8 @@ public final class HtmlReport {
     }
 
     private String write() {
-        html.append("<!doctype html><html lang=en><meta charset=utf-8><title>cella chaos: ")
+        html.append("<!doctype html><html lang=en><meta charset=utf-8>"
+                        + "<meta name=viewport content=\"width=device-width,initial-scale=1\"><title>cella chaos: ")
                 .append(escaped(run.scenario().name()))
                 .append("</title><style>")
                 .append(STYLE)
@@ -116,13 +127,13 @@ public final class HtmlReport {
         List<FaultRun> faults = run.result().faults();
         List<Sample> samples = run.result().timeline().samples();
         int lanes = faults.size() * LANE;
-        int height = lanes + LANE + 5 * (CHART + 14) + 30;
-        html.append("<svg viewBox=\"0 0 ")
+        int height = TOP + lanes + LANE + 5 * (CHART + 14) + 30;
+        html.append("<div class=wide><svg viewBox=\"0 0 ")
                 .append(WIDTH)
                 .append(' ')
                 .append(height)
                 .append("\" role=img aria-label=\"time line\">");
-        int y = 4;
+        int y = TOP;
         for (FaultRun fault : faults) {
             lane(fault, y);
             y += LANE;
@@ -135,7 +146,7 @@ public final class HtmlReport {
         y = chart("wait for a place (ms)", "var(--late)", samples, waitsOf(samples), y);
         y = chart("running tasks", "var(--ok)", samples, Sample::running, false, y);
         axis(y, height);
-        html.append("</svg>");
+        html.append("</svg></div>");
     }
 
     private void lane(FaultRun fault, int y) {
@@ -161,7 +172,7 @@ public final class HtmlReport {
 
     private void leaders(List<Sample> samples, int y) {
         label("leader", y + 13);
-        String[] colours = {"#98a2b3", "#7a5af8", "#0e9384", "#dd7a10", "#2e90fa"};
+        String[] colours = {"#667085", "#7a5af8", "#0b7a6e", "#b45309", "#1d6fd1"};
         int begin = 1;
         while (begin < samples.size()) {
             String leader = samples.get(begin).leader().orElse("");
@@ -192,7 +203,7 @@ public final class HtmlReport {
         return chart(name, colour, samples, values, y);
     }
 
-    /** The mean wait of the jobs that were placed for the first time between one sample and the next. */
+    /** The mean wait of the jobs that were placed for the first time between one sample and the next, if any was. */
     private long[] waitsOf(List<Sample> samples) {
         long[] values = new long[samples.size()];
         long[] jobs = new long[samples.size()];
@@ -209,7 +220,7 @@ public final class HtmlReport {
             }
         }
         for (int place = 0; place < values.length; place++) {
-            values[place] = jobs[place] == 0 ? 0 : values[place] / jobs[place];
+            values[place] = jobs[place] == 0 ? NONE : values[place] / jobs[place];
         }
         return values;
     }
@@ -220,18 +231,21 @@ public final class HtmlReport {
                 Locale.ROOT, "<line class=base x1=%d x2=%d y1=%d y2=%d />", LEFT, WIDTH, y + CHART, y + CHART));
         label(name, y + 14);
         label("max " + max, y + 30);
-        StringBuilder points = new StringBuilder();
+        StringBuilder line = new StringBuilder();
         for (int place = 0; place < values.length; place++) {
-            points.append(String.format(
-                    Locale.ROOT,
-                    "%.1f,%.1f ",
-                    x(samples.get(place).atMillis()),
-                    y + CHART - (double) CHART * values[place] / max));
+            if (values[place] != NONE) {
+                boolean begins = place == 0 || values[place - 1] == NONE;
+                line.append(String.format(
+                        Locale.ROOT,
+                        begins ? "M%.1f,%.1fh3" : "L%.1f,%.1f",
+                        x(samples.get(place).atMillis()),
+                        y + CHART - (double) CHART * values[place] / max));
+            }
         }
-        html.append("<polyline fill=none stroke-width=1.5 style=\"stroke:")
+        html.append("<path fill=none stroke-width=1.5 stroke-linecap=round style=\"stroke:")
                 .append(colour)
-                .append("\" points=\"")
-                .append(points)
+                .append("\" d=\"")
+                .append(line)
                 .append("\"/>");
         return y + CHART + 14;
     }
@@ -251,7 +265,9 @@ public final class HtmlReport {
         });
         long step = Math.max(5_000, endMillis / 10 / 5_000 * 5_000);
         for (long at = 0; at <= endMillis; at += step) {
-            html.append(String.format(Locale.ROOT, "<text x=%.1f y=%d>%d s</text>", x(at), y + 12, at / 1_000));
+            String anchor = at == 0 ? "start" : x(at) > WIDTH - 15 ? "end" : "middle";
+            html.append(String.format(
+                    Locale.ROOT, "<text x=%.1f y=%d text-anchor=%s>%d s</text>", x(at), y + 12, anchor, at / 1_000));
         }
     }
 
@@ -271,14 +287,27 @@ public final class HtmlReport {
             } else {
                 html.append("<span class=bad>")
                         .append(verdict.violations().size())
-                        .append(" violations</span>");
-                verdict.violations().stream()
-                        .limit(5)
-                        .forEach(each -> html.append("<br>").append(escaped(each.at() + ": " + each.what())));
+                        .append(verdict.violations().size() == 1 ? " violation</span>" : " violations</span>");
             }
             html.append("</tr>");
+            violations(verdict);
         }
         html.append("</table>");
+    }
+
+    /** Below the verdict, because the words of a violation are long. */
+    private void violations(Verdict verdict) {
+        List<Violation> violations = verdict.violations();
+        violations.stream()
+                .limit(VIOLATIONS_MAX)
+                .forEach(each -> html.append("<tr class=why><td><td colspan=2>")
+                        .append(escaped(each.at() + ": " + each.what()))
+                        .append("</tr>"));
+        if (violations.size() > VIOLATIONS_MAX) {
+            html.append("<tr class=why><td><td colspan=2 class=muted>and ")
+                    .append(violations.size() - VIOLATIONS_MAX)
+                    .append(" more</tr>");
+        }
     }
 
     private void cost() {
@@ -305,7 +334,8 @@ public final class HtmlReport {
     }
 
     private void faults() {
-        html.append("<h2>Faults</h2><table><tr><th>Fault<th>On<th>From<th>Until<th>Bit<th>What it does</tr>");
+        html.append(
+                "<h2>Faults</h2><div class=wide><table><tr><th>Fault<th>On<th>From<th>Until<th>Bit<th>What it does</tr>");
         for (FaultRun fault : run.result().faults()) {
             html.append("<tr><td>")
                     .append(fault.kind().words())
@@ -323,7 +353,7 @@ public final class HtmlReport {
                     .append(escaped(fault.kind().does()))
                     .append("</tr>");
         }
-        html.append("</table>");
+        html.append("</table></div>");
     }
 
     private static String escaped(String text) {

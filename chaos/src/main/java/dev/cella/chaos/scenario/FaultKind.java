@@ -105,8 +105,10 @@ public enum FaultKind {
     }
 
     /** Kinds that the simulated world cannot do. */
-    private static final Set<FaultKind> NOT_SIMULATED =
-            EnumSet.of(MEMBER_CHANGE, BAD_CREDENTIALS, BAD_OBSERVATIONS, PLUGIN_EXCHANGE);
+    private static final Set<FaultKind> NOT_SIMULATED = EnumSet.of(MEMBER_CHANGE, BAD_CREDENTIALS, PLUGIN_EXCHANGE);
+
+    /** Kinds that a swarm does not draw: no scheduler of the usual ones reads observations. */
+    private static final Set<FaultKind> NOT_DRAWN = EnumSet.of(BAD_OBSERVATIONS);
 
     private static final String INSIDE = "it is inside a scheduler, whose feed shares one connection with its calls";
 
@@ -119,7 +121,7 @@ public enum FaultKind {
             LAGGING_REPLICA,
             "a log is purged by whole files of 16 MiB, and a run writes less",
             BAD_OBSERVATIONS,
-            "no scheduler of a run decides by observations");
+            "they come inside the answers to a scheduler's reports");
 
     private final String number;
     private final String words;
@@ -163,6 +165,11 @@ public enum FaultKind {
             case SIMULATED -> !NOT_SIMULATED.contains(this);
             case PROCESSES -> !NOT_AMONG_PROCESSES.containsKey(this);
         };
+    }
+
+    /** Returns whether a swarm draws it. */
+    public boolean isDrawn() {
+        return !NOT_DRAWN.contains(this);
     }
 
     /** Why that world cannot do it, and where it can be; empty if it can. */

@@ -10,6 +10,8 @@ import java.util.SplittableRandom;
  *
  * @param agents how many processes speak for the machines, each for as many as any other
  * @param swarm how many more faults are drawn from the seed
+ * @param laneKib how much may wait in each lane of a simulated replica
+ * @param level the feature level that a simulated cell is raised to at its beginning
  * @param checkers the numbers of the checkers that judge the run; all of them if empty
  */
 public record Scenario(
@@ -24,6 +26,8 @@ public record Scenario(
         long livenessMillis,
         List<PlannedFault> faults,
         int swarm,
+        int laneKib,
+        int level,
         List<String> checkers) {
     public Scenario {
         checkers = List.copyOf(checkers);
@@ -63,6 +67,8 @@ public record Scenario(
                 livenessMillis,
                 planned,
                 drawn,
+                laneKib,
+                level,
                 checkers);
     }
 
@@ -76,7 +82,7 @@ public record Scenario(
         List<PlannedFault> all = new ArrayList<>(faults);
         SplittableRandom random = new SplittableRandom(seed ^ 0x5DEECE66DL);
         List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
-        kinds.removeIf(kind -> !kind.isIn(world));
+        kinds.removeIf(kind -> !kind.isIn(world) || !kind.isDrawn());
         for (int drawn = 0; drawn < swarm; drawn++) {
             FaultKind kind = kinds.get(random.nextInt(kinds.size()));
             long from = random.nextLong(Math.max(1, safetyMillis - 2_000));

@@ -10,6 +10,7 @@ import dev.cella.client.json.Fault;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.NearestName;
 import dev.cella.client.json.Source;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Labels;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,6 +40,7 @@ public final class ScenarioFiles {
             "torn-feed",
             "scheduler-crash",
             "bad-planner",
+            "bad-observations",
             "hoarder",
             "two-gangs",
             "eviction-storm",
@@ -62,6 +64,8 @@ public final class ScenarioFiles {
     private static final int MACHINES_AN_AGENT = 10;
     private static final int MACHINES_MAX = 10_000;
     private static final int SWARM_MAX = 1_000;
+    private static final int LANE_KIB = 256;
+    private static final int LANE_KIB_MAX = 1_000_000;
     private static final int JOBS_MAX = 100_000;
     private static final int TASKS_MAX = 10_000;
     private static final long SAFETY_MILLIS = 20_000;
@@ -124,6 +128,8 @@ public final class ScenarioFiles {
         checkNumber("machines", file.hasMachines(), file.getMachines(), 1, MACHINES_MAX, wrong);
         checkNumber("agents", file.hasAgents(), file.getAgents(), 1, Math.max(1, machines(file)), wrong);
         checkNumber("swarm", file.hasSwarm(), file.getSwarm(), 0, SWARM_MAX, wrong);
+        checkNumber("laneKib", file.hasLaneKib(), file.getLaneKib(), 1, LANE_KIB_MAX, wrong);
+        checkNumber("level", file.hasLevel(), file.getLevel(), 1, EntryCodec.FEATURE_LEVEL_MAX, wrong);
         if (file.hasSafety() && millis(file.getSafety()) <= 0) {
             wrong.add(Fault.of("safety", "must be longer than 0: faults are injected meanwhile"));
         }
@@ -179,6 +185,7 @@ public final class ScenarioFiles {
         checkInHundred("services", load.hasServicesInHundred(), load.getServicesInHundred(), wrong);
         checkInHundred("stops", load.hasStopsInHundred(), load.getStopsInHundred(), wrong);
         checkInHundred("failures", load.hasFailuresInHundred(), load.getFailuresInHundred(), wrong);
+        checkInHundred("odd", load.hasOddInHundred(), load.getOddInHundred(), wrong);
     }
 
     private static void checkInHundred(String what, boolean isSaid, int said, List<Fault> wrong) {
@@ -234,6 +241,8 @@ public final class ScenarioFiles {
                 file.hasLiveness() ? millis(file.getLiveness()) : LIVENESS_MILLIS,
                 file.getFaultsList().stream().map(ScenarioFiles::fault).toList(),
                 file.getSwarm(),
+                file.hasLaneKib() ? file.getLaneKib() : LANE_KIB,
+                file.hasLevel() ? file.getLevel() : 1,
                 file.getCheckersList());
     }
 
@@ -258,7 +267,8 @@ public final class ScenarioFiles {
                 entry.hasGangsInHundred() ? entry.getGangsInHundred() : usual.gangsInHundred(),
                 entry.hasServicesInHundred() ? entry.getServicesInHundred() : usual.servicesInHundred(),
                 entry.hasStopsInHundred() ? entry.getStopsInHundred() : usual.stopsInHundred(),
-                entry.hasFailuresInHundred() ? entry.getFailuresInHundred() : usual.failuresInHundred());
+                entry.hasFailuresInHundred() ? entry.getFailuresInHundred() : usual.failuresInHundred(),
+                entry.hasOddInHundred() ? entry.getOddInHundred() : usual.oddInHundred());
     }
 
     private static PlannedFault fault(FaultEntry entry) {
@@ -282,6 +292,8 @@ public final class ScenarioFiles {
                 .setReplicas(scenario.replicas())
                 .setMachines(scenario.machines())
                 .setAgents(scenario.agents())
+                .setLaneKib(scenario.laneKib())
+                .setLevel(scenario.level())
                 .setLoad(LoadEntry.newBuilder()
                         .setJobs(load.jobs())
                         .setTasksMax(load.tasksMax())
@@ -289,7 +301,8 @@ public final class ScenarioFiles {
                         .setGangsInHundred(load.gangsInHundred())
                         .setServicesInHundred(load.servicesInHundred())
                         .setStopsInHundred(load.stopsInHundred())
-                        .setFailuresInHundred(load.failuresInHundred()))
+                        .setFailuresInHundred(load.failuresInHundred())
+                        .setOddInHundred(load.oddInHundred()))
                 .setSafety(Durations.fromMillis(scenario.safetyMillis()))
                 .setLiveness(Durations.fromMillis(scenario.livenessMillis()))
                 .addAllCheckers(scenario.checkers());

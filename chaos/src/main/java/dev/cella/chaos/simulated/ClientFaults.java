@@ -54,6 +54,7 @@ final class ClientFaults {
             case TORN_FEED -> tornFeed(hit);
             case PLANNER_DEATH -> plannerDeath(hit);
             case BAD_PLANNER -> badPlanner(hit);
+            case BAD_OBSERVATIONS -> badObservations(hit.observations(), hit.name());
             default -> throw new IllegalArgumentException(fault.kind() + " is no fault of a scheduler");
         };
     }
@@ -87,6 +88,12 @@ final class ClientFaults {
         long before = hit.deaths();
         hit.dieAt(random.nextBoolean() ? DeathPoint.BEFORE_SUBMIT : DeathPoint.BEFORE_ANSWER);
         return new Fault(hit.name(), () -> hit.dieAt(DeathPoint.NEVER), () -> hit.deaths() > before);
+    }
+
+    private static Fault badObservations(BadObservations hit, String name) {
+        long before = hit.lied();
+        hit.lie(true);
+        return new Fault(name, () -> hit.lie(false), () -> hit.lied() > before);
     }
 
     private Fault badPlanner(SimulatedScheduler<?> hit) {

@@ -1,5 +1,6 @@
 package dev.cella.chaos.simulated;
 
+import dev.cella.chaos.history.History;
 import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.PlannedFault;
 import java.util.ArrayList;
@@ -111,17 +112,26 @@ final class Injector {
             if (part == FaultKind.Part.CORE || part == FaultKind.Part.LOAD) {
                 each.heal(now);
             } else if (!each.isOver()) {
-                breakForGood(each.on());
+                breakForGood(each);
             }
         }
         core.healAll();
     }
 
-    private void breakForGood(String on) {
-        cell.history().broken.add(on);
+    private void breakForGood(Injected fault) {
+        History history = cell.history();
+        history.broken.add(fault.on());
+        if (fault.kind() == FaultKind.NODE_LOSS) {
+            history.gone.add(fault.on());
+        }
         for (SimulatedAgent agent : cell.agents()) {
-            if (agent.process().name().equals(on)) {
-                agent.machines().forEach(machine -> cell.history().broken.add(machine.name()));
+            if (agent.process().name().equals(fault.on())) {
+                agent.machines().forEach(machine -> {
+                    history.broken.add(machine.name());
+                    if (fault.kind() == FaultKind.AGENT_KILL) {
+                        history.gone.add(machine.name());
+                    }
+                });
             }
         }
     }

@@ -42,6 +42,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     private final Set<TaskId> touchedTasks = new LinkedHashSet<>();
     private final Set<Integer> touchedSlots = new TreeSet<>();
     private CellCalls calls;
+    private QueueStarts starts;
     private FollowedFeed feed;
     private int lives;
     private boolean down = true;
@@ -51,6 +52,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
         this.cell = cell;
         this.process = process;
         this.calls = new CellCalls(cell, process);
+        this.starts = new QueueStarts(process, calls, "", this::lookAgain);
         this.feed = new FollowedFeed(cell, process, 0, this);
     }
 
@@ -82,6 +84,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
         lives++;
         bySlot.clear();
         calls = new CellCalls(cell, process);
+        starts = new QueueStarts(process, calls, "start-" + process.name() + "-" + lives + "-", this::lookAgain);
         feed = new FollowedFeed(cell, process, lives, this);
         feed.open();
         machines.values().forEach(SimulatedMachine::begin);
@@ -219,10 +222,23 @@ final class SimulatedAgent implements FollowedFeed.Owner {
         touchedTasks.clear();
         Set<SimulatedMachine> due = new LinkedHashSet<>();
         for (int slot : touchedSlots) {
-            remember(slot, view).ifPresent(due::add);
+            remember(slot, view).ifPresent(machine -> {
+                due.add(machine);
+                look(machine, view, slot);
+            });
         }
         touchedSlots.clear();
         due.forEach(machine -> machine.look(view));
+    }
+
+    private void look(SimulatedMachine machine, CellView view, int slot) {
+        if (machine.isRegistered()) {
+            starts.look(view, slot);
+        }
+    }
+
+    private void lookAgain(int slot) {
+        Optional.ofNullable(bySlot.get(slot)).ifPresent(machine -> look(machine, feed.view(), slot));
     }
 
     /** The machine in the slot, or the one that was in it before it was given up. */
@@ -236,7 +252,8 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     public void replaced(CellView view) {
         bySlot.clear();
         for (int slot = 0; slot < view.machineSlots(); slot++) {
-            var unused = remember(slot, view);
+            int seen = slot;
+            remember(slot, view).ifPresent(machine -> look(machine, view, seen));
         }
         machines.values().forEach(machine -> machine.look(view));
     }

@@ -32,10 +32,8 @@ import java.util.function.Function;
  */
 final class SimulatedCell {
     private static final int MACHINES_A_RACK = 10;
-    private static final long LANE_BYTES = 256 << 10;
     private static final long SAMPLE_NANOS = 500 * DueEvents.MILLI;
     private static final ReplicaLimits LIMITS = ReplicaLimits.defaults()
-            .withLaneBytes(LANE_BYTES)
             .withFeedBytes(128 << 10)
             .withCheckpointLogBytes(24 << 10)
             .withKillTime(Duration.ofSeconds(2));
@@ -51,6 +49,8 @@ final class SimulatedCell {
     private final List<SimulatedAgent> agents = new ArrayList<>();
     private final Map<String, SimulatedMachine> machines = new TreeMap<>();
     private final Submitter submitter;
+    private final long laneBytes;
+    private final int level;
     private final SplittableRandom replyLoss;
     private boolean quiet;
     private int replyLossPercent;
@@ -62,12 +62,15 @@ final class SimulatedCell {
 
     SimulatedCell(Scenario scenario, long seed, SchedulerTypes types) {
         random = new SplittableRandom(seed);
+        level = scenario.level();
+        laneBytes = 1_024L * scenario.laneKib();
         network = new SimulatedNetwork(heap, random.split());
         group = new LogGroup(network);
         replyLoss = random.split();
         for (int place = 1; place <= scenario.replicas(); place++) {
             SimulatedProcess process = new SimulatedProcess("r" + place, heap);
-            replicas.add(new SimulatedReplica(process, group, LIMITS, history, random.split()));
+            replicas.add(
+                    new SimulatedReplica(process, group, LIMITS.withLaneBytes(laneBytes), history, random.split()));
         }
         scenario.schedulers().forEach(spec -> schedulers.add(scheduler(spec, types)));
         for (int place = 0; place < scenario.agents(); place++) {
@@ -133,6 +136,9 @@ final class SimulatedCell {
             machine.startGuard();
         }
         agents.forEach(SimulatedAgent::start);
+        if (level > 1) {
+            submitter.raiseLevel(level);
+        }
         submitter.start(loadMillis);
         sample();
     }
@@ -278,7 +284,7 @@ final class SimulatedCell {
     }
 
     long laneBytes() {
-        return LANE_BYTES;
+        return laneBytes;
     }
 
     SplittableRandom split() {

@@ -7,7 +7,9 @@ import dev.cella.scheduling.loop.Action;
 import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopCounters;
 import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.loop.LoopSeat;
 import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.scheduling.placement.Placements;
 import dev.cella.state.core.Lane;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
@@ -18,6 +20,7 @@ import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Transaction;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -61,6 +64,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     private long deaths;
     private UnaryOperator<Transaction> spoil = UnaryOperator.identity();
     private long spoiled;
+    private final BadObservations observations;
     private boolean zombie;
     private boolean down = true;
 
@@ -83,6 +87,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         this.seed = seed;
         this.calls = new CellCalls(cell, process);
         this.feed = new FollowedFeed(cell, process, 0, this);
+        this.observations = new BadObservations(process::nowMillis);
     }
 
     String name() {
@@ -176,6 +181,10 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         return spoiled;
     }
 
+    BadObservations observations() {
+        return observations;
+    }
+
     // ---- the session
 
     private void openSession() {
@@ -233,7 +242,8 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
             return;
         }
         LoopOptions options = LoopOptions.of(name, session.get(), seed + lives).with(explanations());
-        loop = new SchedulerLoop<>(options, scheduler, feed.view(), now());
+        LoopSeat seat = new LoopSeat(session.get(), feed.view(), Placements.ANYWHERE);
+        loop = new SchedulerLoop<>(options, scheduler, List.of(seat), observations, scheduler.start(), now());
         on(new Event.ViewReplaced<>(feed.view()));
     }
 

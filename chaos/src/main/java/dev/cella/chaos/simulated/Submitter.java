@@ -52,6 +52,11 @@ final class Submitter {
         readLater();
     }
 
+    /** As an operator does after an upgrade of all servers. */
+    void raiseLevel(int level) {
+        calls.untilAnswered(Lane.OPERATORS, new Command.RaiseFeatureLevel(level), done -> {});
+    }
+
     /** From now on nothing more is submitted. */
     void end() {
         over = true;
@@ -147,7 +152,9 @@ final class Submitter {
     }
 
     private GroupHeader drawGroup(String name, boolean gang, boolean service) {
-        Amounts shape = Amounts.of(250L * (1 + random.nextInt(6)), 256L * (1 + random.nextInt(6)));
+        boolean odd = load.oddInHundred() > 0 && random.nextInt(100) < load.oddInHundred();
+        long more = odd ? 2L * random.nextInt(2) - 1 : 0;
+        Amounts shape = Amounts.of(250L * (1 + random.nextInt(6)) + more, 256L * (1 + random.nextInt(6)) + more);
         int count = 1 + random.nextInt(load.tasksMax());
         Restart restart = service ? new Restart(Restart.UNLIMITED, 100, 2_000) : new Restart(2, 100, 1_000);
         OnLost onLost = random.nextInt(4) == 0 && !service ? OnLost.WAIT : OnLost.REPLACE;

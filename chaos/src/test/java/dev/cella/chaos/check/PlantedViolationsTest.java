@@ -13,6 +13,7 @@ import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.chaos.simulated.SimulatedRun;
 import dev.cella.scheduling.plugin.SchedulerTypes;
+import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
@@ -31,6 +32,7 @@ import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
@@ -74,7 +76,7 @@ class PlantedViolationsTest {
 
     private static Evidence valid() {
         Scenario scenario =
-                ScenarioFiles.shipped("swarm").orElseThrow().withLoad(new Load(50, 12, 2_000, 10, 30, 5, 5));
+                ScenarioFiles.shipped("swarm").orElseThrow().withLoad(new Load(50, 12, 2_000, 10, 30, 5, 5, 0));
         return Evidence.of(new SimulatedRun(scenario, List.of(), SEED, SchedulerTypes.installed())
                 .run()
                 .history());
@@ -925,6 +927,7 @@ class PlantedViolationsTest {
         History ahead = copy(VALID.history());
         change(ahead.log, 0.5, entry -> stampedLater(entry, 60_000));
         all.add(new Planted("C16", "the clock of the log runs ahead of time", Evidence.of(ahead)));
+        history(all, "C11", "a machine whose agent is gone is still ready", history -> history.gone.add("m1"));
         history(all, "C21", "a pool had more than its weight", history -> {
             history.contendedWeights.put("default", 1);
             history.contendedWeights.put("research", 50);
@@ -934,6 +937,12 @@ class PlantedViolationsTest {
             history.contendedWeights.put("nobody", 1);
         });
         cut(all, "C17", "a job waits at the end and there is room", history -> {});
+        cut(all, "C17", "a job waits for a process that runs without a session", history -> {
+            replayed(history.log).end().sessions().forEach(session -> {
+                history.alive.add(session.scheduler());
+                history.log.add(next(history, new Command.CloseSession(session.id())));
+            });
+        });
         cut(all, "C19", "a job waits while there is room", history -> {
             history.healed(at(history.log, 1.0).atNanos());
             history.ended(history.healedAtNanos().orElseThrow() + 600_000_000_000L);
@@ -949,6 +958,15 @@ class PlantedViolationsTest {
                 header.wallTimeMillis(),
                 header.incarnation());
         return new History.LogEntry(entry.atNanos(), EntryCodec.encode(later, decoded.commands()));
+    }
+
+    /** The next entry of a log that ends. */
+    private static History.LogEntry next(History history, Command command) {
+        History.LogEntry last = at(history.log, 1.0);
+        EntryHeader header = EntryCodec.decode(last.bytes()).header();
+        return new History.LogEntry(
+                last.atNanos(),
+                EntryCodec.encode(header, List.of(CommandCodec.encode(new Principal("planted"), command))));
     }
 
     private static Command planted(String scheduler) {
@@ -1021,6 +1039,8 @@ class PlantedViolationsTest {
         copy.ended.addAll(from.ended);
         copy.leaderless.addAll(from.leaderless);
         copy.broken.addAll(from.broken);
+        copy.alive.addAll(from.alive);
+        copy.gone.addAll(from.gone);
         copy.untrusted.addAll(from.untrusted);
         copy.capacities.putAll(from.capacities);
         copy.running.putAll(from.running);
