@@ -164,7 +164,8 @@ class ProcessRunnerTest {
         Heard heard = run(new GroupRun("hello", "main", command, Map.of(), Optional.empty(), 1_000), true);
         long pid = awaitPid("stderr");
         boolean isGrouped = isolation.groups().isPresent();
-        assertThat(output("stdout")).isEqualTo("1000\n" + (isGrouped ? "0" : "19") + "\n");
+        // The two streams are read by different threads.
+        await().untilAsserted(() -> assertThat(output("stdout")).isEqualTo("1000\n" + (isGrouped ? "0" : "19") + "\n"));
 
         runner.upgrade(placement());
         Path score = Path.of("/proc", Long.toString(pid), "oom_score_adj");
