@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ class RestoredCellTest {
             long kept = submit(client, "kept");
             Path backup = folder.resolve("cell.backup");
             cella("cell", "backup", "--address", cell.address(), backup.toString());
+            onlyTheNewestBackupsAreKept(cell);
             long later = submit(client, "later");
             cell.killStore();
             cella("cell", "restore", backup.toString(), "--data", emptyStore().toString());
@@ -36,6 +38,36 @@ class RestoredCellTest {
             assertThat(isRunning(kept)).as(cell::toString).isTrue();
             assertThat(starts("kept")).hasSize(1);
             assertThat(client.get("/v1/jobs").path("jobs")).hasSize(1);
+        }
+    }
+
+    /** A directory stands where the first backup is written, and is gone when the second one is. */
+    private void onlyTheNewestBackupsAreKept(RealCell cell) throws IOException {
+        Path backups = Files.createDirectory(folder.resolve("backups"));
+        Path inTheWay = Files.createDirectories(backups.resolve("cell.part/full"));
+        try (CellaProcess command = CellaProcess.start(
+                Map.of(),
+                "cell",
+                "backup",
+                "--address",
+                cell.address(),
+                "--every",
+                "1s",
+                "--keep",
+                "2",
+                backups.resolve("cell").toString())) {
+            command.awaitLine("no backup was made");
+            Files.delete(inTheWay);
+            await().atMost(CellaProcess.PATIENCE)
+                    .until(() -> command.output()
+                                    .lines()
+                                    .filter(line -> line.startsWith("wrote "))
+                                    .count()
+                            >= 4);
+        }
+        try (Stream<Path> kept = Files.list(backups)) {
+            // The command may have ended between a new backup and the removal of the oldest one.
+            assertThat(kept.filter(file -> !file.toString().contains(".part"))).hasSizeBetween(2, 3);
         }
     }
 

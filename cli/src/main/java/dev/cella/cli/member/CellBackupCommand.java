@@ -86,29 +86,36 @@ public final class CellBackupCommand implements Callable<Integer> {
         HttpCell cell = cellOption.open(terminal);
         Duration between = every;
         if (between == null) {
-            backUp(cell, path);
+            backUp(cell, part(path), path);
             return ExitCode.DONE.number();
         }
         return repeat(cell, path, between);
     }
 
     /** A failed backup is reported, and the next one is made at its time. */
-    private int repeat(HttpCell cell, Path path, Duration between) throws IOException, InterruptedException {
+    private int repeat(HttpCell cell, Path path, Duration between) throws InterruptedException {
         while (true) {
             Instant now = terminal.environment().clock().instant();
             try {
-                backUp(cell, path.resolveSibling(path.getFileName() + "-" + TIME.format(now)));
+                backUp(cell, part(path), path.resolveSibling(path.getFileName() + "-" + TIME.format(now)));
                 removeOld(path);
             } catch (Problem | CellUnreachable | CommandFailure failed) {
                 terminal.say("error: no backup was made: " + failed.getMessage());
+            } catch (IOException failed) {
+                // Some have no more in their message than the name of the file.
+                terminal.say("error: no backup was made: " + failed);
             }
             terminal.out().flush();
             TimeUnit.NANOSECONDS.sleep(between.toNanos());
         }
     }
 
-    private void backUp(HttpCell cell, Path path) throws IOException {
-        Path part = path.resolveSibling(path.getFileName() + ".part");
+    /** It has the same name each time, so that no more than one unfinished file is left behind. */
+    private static Path part(Path path) {
+        return path.resolveSibling(path.getFileName() + ".part");
+    }
+
+    private void backUp(HttpCell cell, Path part, Path path) throws IOException {
         Files.deleteIfExists(part);
         Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try (InputStream in = cell.backup()) {
