@@ -77,6 +77,10 @@ public final class CellHistory {
     private final Map<Long, String> sessionNames = new HashMap<>();
 
     private final MachineNames machineNames = new MachineNames();
+
+    /** The tasks of the row that is written. */
+    private final GroupPlacements tasks = new GroupPlacements();
+
     private final Series series = new Series();
     private final ClaimedAmounts claimed;
     private final Since since = new Since();
@@ -270,10 +274,7 @@ public final class CellHistory {
             since.placed += placed.count();
             noteLatency(id, group, placed.index(0));
             begin(HistoryStep.Kind.PLACED, id, group);
-            for (int place = 0; place < placed.count(); place++) {
-                row.add(placed.index(place), placed.ordinal(place), placed.slot(place));
-            }
-            steps.add(row);
+            steps.add(row, placed);
         }
 
         @Override
@@ -300,34 +301,32 @@ public final class CellHistory {
             row.reason = stepped.reason();
             row.exited = stepped.exitCode() != EXIT_CODE_NONE;
             row.exitCode = row.exited ? stepped.exitCode() : 0;
+            tasks.clear();
             for (int place = 0; place < stepped.count(); place++) {
                 int index = stepped.index(place);
-                row.add(index, 0, slotOf(id, group, index, stepped.state()));
+                tasks.add(index, slotOf(id, group, index, stepped.state()), 0);
             }
-            steps.add(row);
+            steps.add(row, tasks);
         }
 
         @Override
         public void taskEvicted(long id, int group, int index, int forOrdinal) {
             begin(HistoryStep.Kind.STOPPING, id, group);
             row.reason = TaskReason.PREEMPTED;
-            row.add(index, forOrdinal + 1, slotOf(id, group, index, TaskState.STOPPING));
-            steps.add(row);
+            addOne(index, slotOf(id, group, index, TaskState.STOPPING), forOrdinal + 1);
         }
 
         @Override
         public void taskAgain(long id, int group, int index) {
             begin(HistoryStep.Kind.PENDING, id, group);
-            row.add(index, 0, MachineNames.NONE);
-            steps.add(row);
+            addOne(index, MachineNames.NONE, 0);
         }
 
         @Override
         public void itemRefused(long id, int group, int index, int slot, ItemResult result) {
             begin(result.conflict() ? HistoryStep.Kind.CONFLICTED : HistoryStep.Kind.REFUSED, id, group);
             row.why = result.reason().orElseThrow().name();
-            row.add(index, 0, slot);
-            steps.add(row);
+            addOne(index, slot, 0);
         }
 
         @Override
@@ -340,8 +339,13 @@ public final class CellHistory {
             row.job = name;
             row.group = "";
             row.reason = reason;
-            row.add(StepLog.WHOLE_JOB, 0, MachineNames.NONE);
-            steps.add(row);
+            addOne(StepLog.WHOLE_JOB, MachineNames.NONE, 0);
+        }
+
+        private void addOne(int index, int slot, int ordinal) {
+            tasks.clear();
+            tasks.add(index, slot, ordinal);
+            steps.add(row, tasks);
         }
 
         /** Begins a row of tasks of one group, without the tasks. */
@@ -363,7 +367,6 @@ public final class CellHistory {
         }
 
         private void clear(HistoryStep.Kind kind) {
-            row.clear();
             row.version = version;
             row.millis = wallMillis;
             row.kind = kind;

@@ -4,11 +4,11 @@ import dev.cella.state.history.RowRing.Segment;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.ByteReader;
 import dev.cella.transactions.codec.ByteWriter;
+import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskReason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +32,11 @@ final class StepLog {
         rows = new RowRing(bytesMax);
     }
 
-    /** Tasks of one group that took the same step, before they become bytes. Reused for each row. */
+    /** The step that tasks of one group took, before it becomes bytes. Reused for each row. */
     static final class Row {
         private final CellView view;
         private final MachineNames machineNames;
+
         long version;
         long millis;
         HistoryStep.Kind kind = HistoryStep.Kind.PENDING;
@@ -49,37 +50,14 @@ final class StepLog {
         @Nullable
         Origin origin;
 
-        private int count;
-        private int[] indexes = new int[16];
-        private int[] ordinals = new int[16];
-        private int[] slots = new int[16];
-
-        /** Rows of machines that have their names in that view. */
+        /** The machines have their names in that view. */
         Row(CellView view, MachineNames machineNames) {
             this.view = view;
             this.machineNames = machineNames;
         }
 
-        /** Drops the tasks. */
-        void clear() {
-            count = 0;
-        }
-
-        /** Adds a task, with its machine's slot or {@link MachineNames#NONE}. */
-        void add(int index, int ordinal, int slot) {
-            if (count == indexes.length) {
-                indexes = Arrays.copyOf(indexes, 2 * count);
-                ordinals = Arrays.copyOf(ordinals, 2 * count);
-                slots = Arrays.copyOf(slots, 2 * count);
-            }
-            indexes[count] = index;
-            ordinals[count] = ordinal;
-            slots[count] = slot;
-            count++;
-        }
-
         @SuppressWarnings("EnumOrdinal") // a row is read by the program that wrote it
-        private void write(ByteWriter out, Segment names) {
+        private void write(ByteWriter out, Segment names, GroupPlacements tasks) {
             out.writeByte(kind.ordinal());
             out.writeVarint(names.numberOf(job));
             out.writeVarint(names.numberOf(group));
@@ -93,20 +71,21 @@ final class StepLog {
                 // Each transaction has a name of its own: a table of names would only grow.
                 out.writeText(origin.transaction().text());
             }
-            out.writeVarint(count);
+            out.writeVarint(tasks.count());
             int before = 0;
-            for (int place = 0; place < count; place++) {
-                out.writeSigned(indexes[place] - before);
-                out.writeVarint(ordinals[place]);
-                out.writeVarint(machineNames.numberIn(names, slots[place], view));
-                before = indexes[place];
+            for (int place = 0; place < tasks.count(); place++) {
+                out.writeSigned(tasks.index(place) - before);
+                out.writeVarint(tasks.ordinal(place));
+                out.writeVarint(machineNames.numberIn(names, tasks.slot(place), view));
+                before = tasks.index(place);
             }
         }
     }
 
-    void add(Row row) {
-        if (row.count > 0) {
-            rows.add(row.version, row.millis, row::write);
+    /** Adds the step of these tasks. The slot of one without a machine is {@link MachineNames#NONE}. */
+    void add(Row row, GroupPlacements tasks) {
+        if (tasks.count() > 0) {
+            rows.add(row.version, row.millis, (out, names) -> row.write(out, names, tasks));
         }
     }
 

@@ -2,7 +2,6 @@ package dev.cella.state.ratis;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
@@ -126,11 +125,8 @@ final class LeaderWatch implements AutoCloseable {
 
     /** Returns whether no process listens there. */
     static boolean refuses(String address, Duration patience) {
-        int colon = address.lastIndexOf(':');
-        String host = address.substring(0, colon);
-        int port = Integer.parseInt(address.substring(colon + 1));
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host, port), (int) patience.toMillis());
+            socket.connect(PeerAddress.of(address).resolved(), (int) patience.toMillis());
             return false;
         } catch (ConnectException refused) {
             return true;

@@ -16,7 +16,6 @@ import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.state.core.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Comparator;
@@ -156,10 +155,8 @@ public final class RatisLog implements ReplicatedLog {
 
     /** Ratis' gRPC ends the process, without a word to the operator, if it cannot listen. */
     public static void checkPort(String log) throws IOException, StartRefusedException {
-        String host = log.substring(0, log.lastIndexOf(':'));
-        int port = Integer.parseInt(log.substring(log.lastIndexOf(':') + 1));
         new ListenAddress(
-                        new InetSocketAddress(host, port),
+                        PeerAddress.of(log).resolved(),
                         Why.LOG_PORT_IN_USE,
                         "the log of this replica listens there (" + log
                                 + "): stop the program that has the port, or give the log another one")

@@ -55,7 +55,7 @@ final class RatisSettings {
                 alone ? FIRST_ELECTION_ALONE : options.electionTimeoutMin().dividedBy(3));
         setLog(settings, options.segmentBytes());
         setSnapshots(settings);
-        setRpc(settings, options.rpc(), address);
+        setRpc(settings, options.rpc(), PeerAddress.of(address));
         return settings;
     }
 
@@ -117,21 +117,19 @@ final class RatisSettings {
     }
 
     /** A lone replica listens on loopback only, on any free port: nobody needs to find it. */
-    private static void setRpc(RaftProperties settings, LogRpc rpc, String address) {
-        String host = address.substring(0, address.lastIndexOf(':'));
-        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    private static void setRpc(RaftProperties settings, LogRpc rpc, PeerAddress address) {
         switch (rpc) {
             case GRPC -> {
                 RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
-                GrpcConfigKeys.Server.setHost(settings, host);
-                GrpcConfigKeys.Server.setPort(settings, port);
+                GrpcConfigKeys.Server.setHost(settings, address.host());
+                GrpcConfigKeys.Server.setPort(settings, address.port());
                 // Few at a time, so that data that arrives during a round trip goes with the next one.
                 GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(settings, 2);
             }
             case NETTY -> {
                 RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.NETTY);
-                NettyConfigKeys.Server.setHost(settings, host);
-                NettyConfigKeys.Server.setPort(settings, port);
+                NettyConfigKeys.Server.setHost(settings, address.host());
+                NettyConfigKeys.Server.setPort(settings, address.port());
             }
         }
     }

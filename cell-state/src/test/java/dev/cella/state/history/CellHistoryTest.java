@@ -3,26 +3,20 @@ package dev.cella.state.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.cella.state.core.Samples;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
-import dev.cella.transactions.model.ConflictRule;
-import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Incarnation;
-import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.MachineId;
-import dev.cella.transactions.model.Restart;
-import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.util.List;
@@ -109,17 +103,7 @@ final class CellHistoryTest {
     }
 
     private JobId submit(String name) {
-        JobHeader header = new JobHeader(
-                name,
-                JobType.BATCH,
-                "batch",
-                "default",
-                50,
-                Atomicity.INCREMENTAL,
-                ConflictRule.RESOURCE,
-                List.of(new GroupHeader("main", TASKS, Amounts.of(1, 1), Restart.BATCH)));
-        return new JobId(
-                identity(apply(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE))));
+        return new JobId(identity(apply(Samples.emptyJob(name, TASKS))));
     }
 
     private static long identity(CommandResult result) {
