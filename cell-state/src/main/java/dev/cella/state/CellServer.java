@@ -144,13 +144,12 @@ public final class CellServer implements AutoCloseable {
             throws IOException, StartRefusedException, InterruptedException {
         FoundingDoor door = orPortInUse(options, () -> FoundingDoor.open(directory, options.web()));
         try {
-            int known = new FoundingRound(
+            new FoundingRound(
                             directory,
                             options.replica().membership(),
                             options.access().security().tls())
                     .await();
-            int level = Math.min(known, options.replica().foundingLevel());
-            return Begun.begin(directory, options.withReplica(options.replica().withFoundingLevel(level)), departure);
+            return Begun.begin(directory, options, departure);
         } finally {
             door.close();
         }

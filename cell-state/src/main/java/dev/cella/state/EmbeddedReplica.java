@@ -27,7 +27,10 @@ public final class EmbeddedReplica implements AutoCloseable {
     EmbeddedReplica(DataDirectory directory, ReplicaOptions options, Departure departure) {
         this.threads = new ReplicaThreads();
         this.replica = new Replica(
-                new Command.FoundCell(directory.cell(), randomIncarnation(), options.foundingLevel()),
+                new Command.FoundCell(
+                        directory.cell(),
+                        randomIncarnation(),
+                        Math.min(options.foundingLevel(), directory.foundingLevel())),
                 configured(directory, options.membership()),
                 new RatisLog(directory, options.log(), options.membership(), threads.time()),
                 new RocksCellStore(directory),

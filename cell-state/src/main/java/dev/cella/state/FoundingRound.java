@@ -6,14 +6,10 @@ import dev.cella.state.core.DirectoryIdentity;
 import dev.cella.state.core.Founding;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.StartRefusedException;
-import dev.cella.state.web.service.FeatureLevels;
 import dev.cella.state.web.service.MemberDoors;
 import dev.cella.state.web.service.MemberDoors.Told;
-import dev.cella.transactions.codec.EntryCodec;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,37 +25,26 @@ import org.slf4j.LoggerFactory;
 final class FoundingRound {
     private static final Logger LOG = LoggerFactory.getLogger(FoundingRound.class);
 
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
     private static final long PAUSE_MILLIS = 100;
 
     private final DataDirectory directory;
     private final Membership membership;
-    private final HttpClient http;
     private final MemberDoors doors;
-    private final Map<String, Integer> levels = new HashMap<>();
     private String waitingFor = "";
 
     FoundingRound(DataDirectory directory, Membership membership, Optional<Tls> tls) {
-        this.http = FeatureLevels.client(tls, ANSWER_MAX);
         this.doors = new MemberDoors(tls);
         this.directory = directory;
         this.membership = membership;
     }
 
-    /**
-     * Returns when the directory may be used, whether it was founded now or earlier. Returns the newest feature level that all
-     * replicas know; a replica that states none counts as knowing only the first.
-     */
-    int await() throws IOException, StartRefusedException, InterruptedException {
+    /** Returns when the directory may be used, whether it was founded now or earlier. */
+    void await() throws IOException, StartRefusedException, InterruptedException {
         Optional<Founding.Step> step = nextStep();
         while (step.isPresent()) {
             take(step.get());
             step = nextStep();
         }
-        return membership.others().stream()
-                .mapToInt(other -> levels.getOrDefault(other.name(), 1))
-                .min()
-                .orElse(EntryCodec.FEATURE_LEVEL_MAX);
     }
 
     /**
@@ -127,9 +112,6 @@ final class FoundingRound {
     private Map<String, Told> askAll() {
         Map<String, CompletableFuture<Optional<Told>>> asked = new HashMap<>();
         others(directory, membership).forEach((name, address) -> asked.put(name, doors.ask(address)));
-        membership
-                .others()
-                .forEach(other -> askLevel(other).join().ifPresent(level -> levels.put(other.name(), level)));
         Map<String, Told> answers = new HashMap<>();
         asked.forEach((name, answer) -> answer.join().ifPresent(told -> answers.put(name, told)));
         return answers;
@@ -144,10 +126,5 @@ final class FoundingRound {
                 .forEach(peer -> others.put(peer.name(), URI.create(peer.address())));
         others.remove(directory.replica(membership));
         return others;
-    }
-
-    /** A program from before the first level has no such resource. */
-    private CompletableFuture<Optional<Integer>> askLevel(Membership.Member other) {
-        return FeatureLevels.ask(http, other, ANSWER_MAX);
     }
 }

@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.CellName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -293,7 +294,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /** The next step before a replica of several may begin its log; empty if it has been founded. */
     public Optional<Founding.Step> foundingStep(Membership membership, Map<String, DirectoryIdentity> answers) {
-        return isBegun(membership) ? Optional.empty() : Optional.of(Founding.next(identity, membership, answers));
+        return isBegun(membership) ? Optional.empty() : Optional.of(Founding.next(told(), membership, answers));
     }
 
     /** Records the members with which this replica was founded. */
@@ -375,10 +376,18 @@ public final class DataDirectory implements AutoCloseable {
     /** The identity that other replicas get when they ask about this directory. */
     public DirectoryIdentity told() {
         LogPeer joiner = expected;
+        if (!identity.isOfACell()) {
+            return identity.knowing(EntryCodec.FEATURE_LEVEL_MAX);
+        }
         return joiner == null
                 ? identity
                 : identity.withPeers(Stream.concat(identity.peers().stream(), Stream.of(joiner))
                         .toList());
+    }
+
+    /** The newest feature level at which this directory's replica may found the cell. */
+    public int foundingLevel() {
+        return identity.level() == 0 ? EntryCodec.FEATURE_LEVEL_MAX : identity.level();
     }
 
     /** Returns whether a log was begun here. From then on it never starts again. */

@@ -23,6 +23,8 @@ import java.util.stream.Stream;
  *     a lone replica
  * @param hasLog whether a log was begun in it
  * @param peers the members of the log, as far as this replica knows; empty before it knows any
+ * @param level the feature level at which the replicas found the cell. Before that, an answer states the newest one that the
+ *     replica's program knows. 0 if that is not said.
  */
 public record DirectoryIdentity(
         CellName cell,
@@ -31,7 +33,8 @@ public record DirectoryIdentity(
         String replica,
         SortedMap<String, UUID> members,
         boolean hasLog,
-        List<LogPeer> peers) {
+        List<LogPeer> peers,
+        int level) {
     private static final String FORMAT = "1";
 
     public DirectoryIdentity {
@@ -41,7 +44,7 @@ public record DirectoryIdentity(
 
     /** The identity of a directory that was just made. */
     static DirectoryIdentity ofNew(CellName cell, UUID id) {
-        return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false, List.of());
+        return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false, List.of(), 0);
     }
 
     /** Returns whether the other founding replicas are known. */
@@ -49,18 +52,23 @@ public record DirectoryIdentity(
         return !members.isEmpty();
     }
 
-    DirectoryIdentity foundedWith(String self, SortedMap<String, UUID> directories) {
-        return new DirectoryIdentity(cell, directory, cellIdOf(directories), self, directories, hasLog, peers);
+    DirectoryIdentity foundedWith(String self, SortedMap<String, UUID> directories, int atLevel) {
+        return new DirectoryIdentity(cell, directory, cellIdOf(directories), self, directories, hasLog, peers, atLevel);
     }
 
     /** The identity of an empty directory whose replica joins a cell that has begun without it. */
     DirectoryIdentity joining(String self, UUID cell) {
         SortedMap<String, UUID> alone = new TreeMap<>(Map.of(self, directory));
-        return new DirectoryIdentity(this.cell, directory, cell, self, alone, hasLog, peers);
+        return new DirectoryIdentity(this.cell, directory, cell, self, alone, hasLog, peers, level);
     }
 
     DirectoryIdentity withPeers(List<LogPeer> others) {
-        return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, others);
+        return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, others, level);
+    }
+
+    /** The identity as an empty directory's replica tells it, whose program knows feature levels up to this one. */
+    public DirectoryIdentity knowing(int newest) {
+        return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, peers, newest);
     }
 
     /** Returns whether a cell has begun in it, with one replica or several. */
@@ -89,13 +97,13 @@ public record DirectoryIdentity(
     }
 
     DirectoryIdentity withLog() {
-        return new DirectoryIdentity(cell, directory, cellId, replica, members, true, peers);
+        return new DirectoryIdentity(cell, directory, cellId, replica, members, true, peers, level);
     }
 
     /** As lines {@code key=value}. */
     public String toText() {
-        return "format=%s\ncell=%s\nid=%s\ndirectory=%s\nreplica=%s\nmembers=%s\nlog=%s\npeers=%s\n"
-                .formatted(FORMAT, cell, cellId, directory, replica, words(members), hasLog, peersText());
+        return "format=%s\ncell=%s\nid=%s\ndirectory=%s\nreplica=%s\nmembers=%s\nlog=%s\npeers=%s\nlevel=%d\n"
+                .formatted(FORMAT, cell, cellId, directory, replica, words(members), hasLog, peersText(), level);
     }
 
     private String peersText() {
@@ -130,7 +138,8 @@ public record DirectoryIdentity(
                 said.getOrDefault("replica", ""),
                 parseMembers(said.getOrDefault("members", "")),
                 Boolean.parseBoolean(said.get("log")),
-                parsePeers(said.getOrDefault("peers", "")));
+                parsePeers(said.getOrDefault("peers", "")),
+                Integer.parseInt(said.getOrDefault("level", "0")));
     }
 
     private static List<LogPeer> parsePeers(String words) {

@@ -23,6 +23,9 @@ import java.util.UUID;
  * replica that finds none is new. Both wait until an operator tells the cell to accept them, as new members that count once
  * they have caught up.
  *
+ * <p>With its directory, each tells the newest feature level that its program knows. The cell is founded at the oldest of
+ * these levels. It is recorded with the directories, so a replica that comes late founds the cell at the same level.
+ *
  * <p>A pure function of the replicas' answers.
  */
 public final class Founding {
@@ -67,9 +70,13 @@ public final class Founding {
                     "name 1, 3 or 5 replicas in the file; add more later, one after another"));
         }
         SortedMap<String, UUID> directories = new TreeMap<>();
-        answers.forEach((name, other) -> directories.put(name, other.directory()));
+        int level = own.level();
+        for (Map.Entry<String, DirectoryIdentity> answer : answers.entrySet()) {
+            directories.put(answer.getKey(), answer.getValue().directory());
+            level = Math.min(level, levelOf(answer.getValue()));
+        }
         directories.put(membership.self(), own.directory());
-        return new Begin(own.foundedWith(membership.self(), directories));
+        return new Begin(own.foundedWith(membership.self(), directories, level));
     }
 
     /**
@@ -94,7 +101,7 @@ public final class Founding {
             return new Begin(own.joining(self, founded.cellId()));
         }
         if (own.directory().equals(founded.members().get(self)) && isStillMember(self, founded)) {
-            return new Begin(own.foundedWith(self, founded.members()));
+            return new Begin(own.foundedWith(self, founded.members(), levelOf(founded)));
         }
         boolean replaces = founded.members().containsKey(self)
                 || founded.peers().stream().anyMatch(peer -> peer.name().equals(self));
@@ -105,6 +112,11 @@ public final class Founding {
                                 .formatted(by, self, self)
                         : "the cell to take it: %s says that there is no replica %s. Run: cella cell add %s"
                                 .formatted(by, self, self));
+    }
+
+    /** A replica that states none counts as knowing only the first. */
+    private static int levelOf(DirectoryIdentity told) {
+        return Math.max(told.level(), 1);
     }
 
     private static boolean isStillMember(String self, DirectoryIdentity founded) {

@@ -57,7 +57,7 @@ public final class FoundingDoor implements AutoCloseable {
     }
 
     private static HttpResponse identity(DataDirectory directory) {
-        return text(directory.identity().toText());
+        return text(directory.told().toText());
     }
 
     /** The answer of a running replica. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.CellName;
 import java.io.IOException;
 import java.net.URI;
@@ -120,13 +121,30 @@ class DataDirectoryTest {
         assertThat(refused).hasMessageContaining("belongs to the cell dev, not to other");
     }
 
+    /** The file may be of a newer program, so an empty directory tells what this program knows. */
+    @Test
+    void told_ofAnEmptyDirectory_hasTheNewestLevelOfThisProgram_andLaterTheLevelOfTheCell() throws Exception {
+        try (DataDirectory directory = open(DEV)) {
+            assertThat(directory.told().level())
+                    .isEqualTo(directory.foundingLevel())
+                    .isEqualTo(EntryCodec.FEATURE_LEVEL_MAX);
+
+            SortedMap<String, UUID> both = new TreeMap<>(Map.of("r1", UUID.randomUUID(), "r2", UUID.randomUUID()));
+            directory.founded(directory.identity().foundedWith("r1", both, 3));
+
+            assertThat(directory.told().level())
+                    .isEqualTo(directory.foundingLevel())
+                    .isEqualTo(3);
+        }
+    }
+
     @Test
     void checkBelongsTo_anotherReplica_isRefused() throws Exception {
         Membership.Member r1 = new Membership.Member("r1", "127.0.0.1:1", URI.create("http://127.0.0.1:2"));
         Membership.Member r2 = new Membership.Member("r2", "127.0.0.1:3", URI.create("http://127.0.0.1:4"));
         try (DataDirectory directory = open(DEV)) {
             SortedMap<String, UUID> both = new TreeMap<>(Map.of("r1", UUID.randomUUID(), "r2", UUID.randomUUID()));
-            directory.founded(directory.identity().foundedWith("r1", both));
+            directory.founded(directory.identity().foundedWith("r1", both, 1));
             directory.checkBelongsTo(new Membership("r1", List.of(r1, r2)));
 
             StartRefusedException refused = catchThrowableOfType(

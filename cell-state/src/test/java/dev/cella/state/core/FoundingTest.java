@@ -44,6 +44,20 @@ class FoundingTest {
         assertThat(begun(next("r3", third, Map.of("r1", founded))).cellId()).isEqualTo(founded.cellId());
     }
 
+    /** Else one replica that hears of a level too late could found the cell at an older one than the others. */
+    @Test
+    void allAreEmpty_theCellIsFoundedAtTheOldestLevelThatTheyTell_alsoByOneThatComesLate() {
+        DirectoryIdentity newest = first.knowing(9);
+        DirectoryIdentity founded = begun(next("r1", newest, Map.of("r2", second.knowing(7), "r3", third.knowing(8))));
+        assertThat(founded.level()).isEqualTo(7);
+        assertThat(begun(next("r3", third.knowing(8), Map.of("r1", founded))).level())
+                .isEqualTo(7);
+        assertThat(begun(next("r1", newest, Map.of("r2", second, "r3", third.knowing(8))))
+                        .level())
+                .as("one does not tell its level")
+                .isEqualTo(1);
+    }
+
     /** It might vote for a leader that lacks entries which its lost directory had acknowledged. */
     @Test
     void anotherHasBegunWithAnotherDirectoryOfThisReplica_itWaitsUntilItReplacesIt() {

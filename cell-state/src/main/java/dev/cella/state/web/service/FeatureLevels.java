@@ -94,7 +94,7 @@ public final class FeatureLevels {
     }
 
     /** The level that another replica's program knows; empty if it does not answer in time. */
-    public static CompletableFuture<Optional<Integer>> ask(HttpClient http, Member other, Duration answerMax) {
+    private static CompletableFuture<Optional<Integer>> ask(HttpClient http, Member other, Duration answerMax) {
         HttpRequest request = HttpRequest.newBuilder(other.address().resolve(PATH))
                 .timeout(answerMax)
                 .build();
