@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * C11: when all has settled, what agents run is what the cell shows as running on their machines, and a machine whose agent is
- * gone has been given up.
+ * C11: when all has settled, what agents run is what the cell shows as running on their machines, a machine whose agent is
+ * gone has been given up, and one whose agent works is ready.
  */
 final class AgentsAgree implements Checker {
     @Override
@@ -30,8 +30,15 @@ final class AgentsAgree implements Checker {
         Found found = new Found();
         CellView end = evidence.replay().end();
         for (String gone : evidence.history().gone) {
-            boolean ready = end.findMachine(gone).stream().anyMatch(slot -> end.status(slot) == MachineStatus.READY);
-            found.unless(!ready, "the end", "%s has no agent any more, and the cell still shows it as ready", gone);
+            found.unless(
+                    !isReady(end, gone),
+                    "the end",
+                    "%s has no agent any more, and the cell still shows it as ready",
+                    gone);
+        }
+        for (String tended : evidence.history().tended) {
+            found.unless(
+                    isReady(end, tended), "the end", "%s has an agent, and the cell does not show it as ready", tended);
         }
         for (Map.Entry<String, List<PlacementId>> machine :
                 evidence.history().running.entrySet()) {
@@ -61,6 +68,10 @@ final class AgentsAgree implements Checker {
                     machine.getKey());
         }
         return found.all();
+    }
+
+    private static boolean isReady(CellView end, String machine) {
+        return end.findMachine(machine).stream().anyMatch(slot -> end.status(slot) == MachineStatus.READY);
     }
 
     private static void note(TaskRow task, Set<PlacementId> shown, Set<PlacementId> running) {

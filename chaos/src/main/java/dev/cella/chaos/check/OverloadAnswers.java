@@ -3,7 +3,10 @@ package dev.cella.chaos.check;
 import dev.cella.chaos.history.History;
 import java.util.List;
 
-/** C15: a refusal because of overload says when to try again, and queues keep their bounds. */
+/**
+ * C15: a refusal because of overload says when to try again, and queues keep their bounds. A lane that is empty takes a
+ * command that is larger than its bound.
+ */
 final class OverloadAnswers implements Checker {
     private static final long ONE_COMMAND_BYTES = 2 << 20;
 
@@ -19,7 +22,8 @@ final class OverloadAnswers implements Checker {
 
     @Override
     public boolean hasCases(Evidence evidence) {
-        return !evidence.history().overloads.isEmpty();
+        return !evidence.history().overloads.isEmpty()
+                || !evidence.history().lanesFilled.isEmpty();
     }
 
     @Override
@@ -34,6 +38,16 @@ final class OverloadAnswers implements Checker {
                     "%d bytes wait where %d may",
                     overload.waitingBytes(),
                     overload.waitingBytesMax());
+        }
+        for (History.LaneFilled lane : evidence.history().lanesFilled) {
+            found.unless(
+                    lane.bytesBefore() == 0 || lane.bytes() <= lane.bytesMax(),
+                    Checker.time(lane.atNanos()),
+                    "%s took a command into the lane for %s: %d bytes wait where %d may",
+                    lane.replica(),
+                    lane.lane(),
+                    lane.bytes(),
+                    lane.bytesMax());
         }
         return found.all();
     }

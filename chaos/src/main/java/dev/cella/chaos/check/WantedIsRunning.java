@@ -3,10 +3,11 @@ package dev.cella.chaos.check;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.model.TaskState;
 import java.util.List;
 import java.util.Set;
 
-/** C17: at the end no task waits that a working scheduler could place. */
+/** C17: at the end no task waits that a working scheduler could place, and nobody has to be told any more to stop. */
 final class WantedIsRunning implements Checker {
     @Override
     public String number() {
@@ -15,7 +16,7 @@ final class WantedIsRunning implements Checker {
 
     @Override
     public String holds() {
-        return "At the end everything that is wanted and can be placed is placed.";
+        return "At the end everything that is wanted and can be placed is placed, and the rest has been told to stop.";
     }
 
     @Override
@@ -24,6 +25,7 @@ final class WantedIsRunning implements Checker {
         CellView end = evidence.replay().end();
         Set<String> working = Placeable.workingSchedulers(evidence.history(), end);
         for (JobRow job : end.jobs()) {
+            job.groups().forEach(group -> checkStopped(end, job, group, found));
             if (job.isEnded()
                     || Placeable.needsMoreAtOnce(job.header())
                     || !working.contains(job.header().scheduler())) {
@@ -42,5 +44,21 @@ final class WantedIsRunning implements Checker {
             }
         }
         return found.all();
+    }
+
+    /** Tasks of stopped jobs, and those that a group has more than its count. */
+    private static void checkStopped(CellView end, JobRow job, GroupRow group, Found found) {
+        int wanted = job.isStopped() ? 0 : group.header().count();
+        for (int index = wanted; index < group.rowsEnd(); index++) {
+            TaskState state = end.taskState(group, index);
+            found.unless(
+                    state != TaskState.PLACED && state != TaskState.RUNNING,
+                    "the end",
+                    "%s/%s/%d is %s, and nobody wants it any more",
+                    job.name(),
+                    group.header().name(),
+                    index,
+                    state);
+        }
     }
 }

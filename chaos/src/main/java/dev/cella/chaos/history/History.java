@@ -72,6 +72,13 @@ public final class History {
     public record Overload(
             String client, long atNanos, boolean saidRetryAfter, long waitingBytes, long waitingBytesMax) {}
 
+    /**
+     * A replica took a command into a lane that is now more than half full.
+     *
+     * @param bytesBefore what waited in the lane before it
+     */
+    public record LaneFilled(String replica, String lane, long atNanos, long bytesBefore, long bytes, long bytesMax) {}
+
     /** A call that the cell did although the caller's credentials give no right to it. */
     public record Trespass(String client, long atNanos, String what) {}
 
@@ -89,6 +96,7 @@ public final class History {
     public final List<ProcessEnded> ended = new ArrayList<>();
     public final List<SchedulerFigures> schedulers = new ArrayList<>();
     public final List<Overload> overloads = new ArrayList<>();
+    public final List<LaneFilled> lanesFilled = new ArrayList<>();
     public final List<Trespass> trespasses = new ArrayList<>();
     public final List<Leaderless> leaderless = new ArrayList<>();
     /** Schedulers, machines and jobs that a fault prevents from working until the end, so nobody may expect it. */
@@ -96,6 +104,9 @@ public final class History {
 
     /** Machines whose agents are gone from the healing of the core until the end, so the cell must have given them up. */
     public final List<String> gone = new ArrayList<>();
+
+    /** Machines whose agents work until the end, so the cell must show them as ready. */
+    public final List<String> tended = new ArrayList<>();
 
     /** Schedulers whose processes run until the end, so they must work, with or without a session. */
     public final List<String> alive = new ArrayList<>();

@@ -171,7 +171,7 @@ final class ProcessFaults {
             case CLOCK_JUMP -> clockJump(servers(planned.on()));
             case CUT -> networks.cut(anyOf(planned.on()));
             case FLAPPING_CUT -> networks.flappingCut(anyOf(planned.on()));
-            case ONE_WAY_CUT -> networks.oneWayCut(servers(planned.on()));
+            case ONE_WAY_CUT -> networks.oneWayCut(anyOf(planned.on()));
             case RING_CUT -> networks.ringCut();
             case LOSSY_NETWORK -> networks.lossy();
             case SCHEDULER_KILL, PLANNER_DEATH -> kill(of(Part.Role.SCHEDULER, planned.on()));

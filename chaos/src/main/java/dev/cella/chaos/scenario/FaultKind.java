@@ -14,7 +14,7 @@ public enum FaultKind {
     REPLICA_KILL("F1", "replica-kill", Part.CORE, "kill -9 of a replica", "it starts again on its disk"),
     REPLICA_PAUSE("F2", "replica-pause", Part.CORE, "a replica is stopped and continued", "it continues"),
     CUT("F3", "cut", Part.CORE, "a process is cut off from all replicas", "the connections come back"),
-    ONE_WAY_CUT("F4", "one-way-cut", Part.CORE, "a replica can send and not receive", "the connections come back"),
+    ONE_WAY_CUT("F4", "one-way-cut", Part.CORE, "a process can send and not receive", "the connections come back"),
     RING_CUT("F4", "ring-cut", Part.CORE, "each replica reaches only its neighbours", "the connections come back"),
     FLAPPING_CUT("F4", "flapping-cut", Part.CORE, "a replica is cut off every second second", "it stops flapping"),
     LOSSY_NETWORK("F5", "lossy-network", Part.CORE, "messages are lost, late and repeated", "the network is as before"),

@@ -47,6 +47,7 @@ public final class ScenarioFiles {
             "lying-agent",
             "bad-credentials",
             "node-loss",
+            "deaf-agents",
             "quota-change",
             "overload",
             "rolling-restart",

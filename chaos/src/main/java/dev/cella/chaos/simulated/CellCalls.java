@@ -80,7 +80,7 @@ final class CellCalls {
         History history = cell.history();
         long number = history.asked.size();
         history.asked.add(new History.Asked(number, client.name(), client.nowNanos(), command));
-        ask(to, replica -> replica.submit(lane, principal, command), (result, failure) -> {
+        ask(to, replica -> submit(to, replica, lane, command), (result, failure) -> {
             if (result != null) {
                 history.answered.add(new History.Answered(number, client.nowNanos(), result));
             } else if (failure != null) {
@@ -88,6 +88,19 @@ final class CellCalls {
             }
             answer.accept(result, failure);
         });
+    }
+
+    private CompletableFuture<CommandResult> submit(SimulatedReplica to, Replica replica, Lane lane, Command command) {
+        long before = replica.waitingBytes(lane);
+        CompletableFuture<CommandResult> result = replica.submit(lane, principal, command);
+        long after = replica.waitingBytes(lane);
+        if (after > before && after > cell.laneBytes() / 2) {
+            cell.history()
+                    .lanesFilled
+                    .add(new History.LaneFilled(
+                            to.name(), lane.toString(), cell.heap().nowNanos(), before, after, cell.laneBytes()));
+        }
+        return result;
     }
 
     private void failed(SimulatedReplica to, Lane lane, Throwable failure) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** The faults of replicas, their disks and clocks, and the network. */
 final class CoreFaults {
@@ -27,6 +28,7 @@ final class CoreFaults {
             case RING_CUT -> ringCut();
             case ROLLING_RESTART -> Optional.of(rollingRestart(fault.forMillis()));
             case CUT -> cut(fault.on());
+            case ONE_WAY_CUT -> targets(fault.on()).isEmpty() ? deafen(clients(fault.on())) : onReplica(fault);
             default -> onReplica(fault);
         };
     }
@@ -171,14 +173,7 @@ final class CoreFaults {
         List<String> cutOff = new ArrayList<>();
         targets(on).forEach(replica -> cutOff.add(replica.name()));
         if (cutOff.isEmpty()) {
-            cell.schedulers().stream()
-                    .map(scheduler -> scheduler.process().name())
-                    .filter(name -> name.contains(on))
-                    .forEach(cutOff::add);
-            cell.agents().stream()
-                    .map(agent -> agent.process().name())
-                    .filter(name -> name.equals(on))
-                    .forEach(cutOff::add);
+            cutOff.addAll(clients(on));
         }
         if (cutOff.isEmpty()) {
             return Optional.empty();
@@ -189,6 +184,18 @@ final class CoreFaults {
                 String.join(",", cutOff),
                 () -> cutOff.forEach(name -> cutFromReplicas(name, false)),
                 () -> cell.network().dropped() > before));
+    }
+
+    /** The processes of the schedulers and the agent of that name. */
+    private List<String> clients(String named) {
+        return Stream.concat(
+                        cell.schedulers().stream()
+                                .map(scheduler -> scheduler.process().name())
+                                .filter(name -> name.contains(named)),
+                        cell.agents().stream()
+                                .map(agent -> agent.process().name())
+                                .filter(name -> name.equals(named)))
+                .toList();
     }
 
     private void cutFromReplicas(String name, boolean cut) {
@@ -221,6 +228,23 @@ final class CoreFaults {
             }
         }
         return () -> oneWay(replica, false);
+    }
+
+    /** Their calls arrive; answers and feeds do not. */
+    private Optional<Fault> deafen(List<String> clients) {
+        if (clients.isEmpty()) {
+            return Optional.empty();
+        }
+        long before = cell.network().dropped();
+        clients.forEach(name -> deafen(name, true));
+        return Optional.of(new Fault(
+                String.join(",", clients),
+                () -> clients.forEach(name -> deafen(name, false)),
+                () -> cell.network().dropped() > before));
+    }
+
+    private void deafen(String client, boolean deaf) {
+        cell.replicas().forEach(replica -> set(replica.name(), client, deaf));
     }
 
     private Optional<Fault> ringCut() {

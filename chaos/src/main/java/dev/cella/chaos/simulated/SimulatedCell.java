@@ -11,6 +11,7 @@ import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.TaskCounts;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Digests;
@@ -33,7 +34,13 @@ import java.util.function.Function;
 final class SimulatedCell {
     private static final int MACHINES_A_RACK = 10;
     private static final long SAMPLE_NANOS = 500 * DueEvents.MILLI;
+
+    /** The most rows that a command changes: fewer than many jobs have, so that further commands continue their ends. */
+    private static final int ROWS_MAX = 5;
+
     private static final ReplicaLimits LIMITS = ReplicaLimits.defaults()
+            .withCell(new CellLimits(
+                    CellLimits.STANDARD.outcomesKept(), CellLimits.STANDARD.outcomeAgeMillisMax(), ROWS_MAX))
             .withFeedBytes(128 << 10)
             .withCheckpointLogBytes(24 << 10)
             .withKillTime(Duration.ofSeconds(2));
@@ -172,7 +179,17 @@ final class SimulatedCell {
             history.leaderless.add(new History.Leaderless(leaderlessSince, heap.nowNanos()));
         }
         machines.values().forEach(machine -> history.running.put(machine.name(), machine.placements()));
+        agents.stream().filter(agent -> agent.process().isRunning()).forEach(this::noteTended);
         history.ended(heap.nowNanos());
+    }
+
+    /** Its machines that have power, and that no fault keeps from working. */
+    private void noteTended(SimulatedAgent agent) {
+        for (SimulatedMachine machine : agent.machines()) {
+            if (!machine.isDead() && !history.broken.contains(machine.name())) {
+                history.tended.add(machine.name());
+            }
+        }
     }
 
     // ---- what happens by the way

@@ -571,27 +571,31 @@ class PlantedViolationsTest {
         List<Step> steps = new ArrayList<>(List.of(submitted, submittedAgain(submitted, younger)));
         for (int more = 0; more <= PASSED_OVER; more++) {
             long version = younger.version() + 1 + more;
-            TransactionId id = new TransactionId("planted-" + more);
-            Transaction transaction = Transaction.builder(id, header.scheduler())
-                    .claim(new TaskId(younger, 0, 0), 1, 0)
-                    .build();
-            Outcome placed = new Outcome(
-                    id,
-                    new CellVersion(version),
-                    Verdict.COMMITTED,
-                    Optional.empty(),
-                    new CellVersion(version),
-                    List.of(ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(0))));
-            steps.add(new Step(
-                    version,
-                    submitted.atNanos(),
-                    submitted.cellTimeMillis(),
-                    Optional.of(new Command.CommitTransaction(transaction)),
-                    new CommandResult.Decided(placed),
-                    List.of(),
-                    List.of()));
+            Transaction.Builder transaction =
+                    Transaction.builder(new TransactionId("planted-" + more), header.scheduler());
+            steps.add(placed(submitted, younger, version, transaction, List.of()));
         }
         return steps;
+    }
+
+    private static Step placed(
+            Step submitted, JobId job, long version, Transaction.Builder transaction, List<MachineFact> machines) {
+        Transaction claim = transaction.claim(new TaskId(job, 0, 0), 1, 0).build();
+        Outcome placed = new Outcome(
+                claim.id(),
+                new CellVersion(version),
+                Verdict.COMMITTED,
+                Optional.empty(),
+                new CellVersion(version),
+                List.of(ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(0))));
+        return new Step(
+                version,
+                submitted.atNanos(),
+                submitted.cellTimeMillis(),
+                Optional.of(new Command.CommitTransaction(claim)),
+                new CommandResult.Decided(placed),
+                List.of(),
+                machines);
     }
 
     private static Step submittedAgain(Step submitted, JobId as) {
@@ -916,6 +920,12 @@ class PlantedViolationsTest {
                 history -> history.overloads.add(new History.Overload("planted", 1, true, Long.MAX_VALUE / 2, 10)));
         history(
                 all,
+                "C15",
+                "a full lane took one more command",
+                history -> history.lanesFilled.add(new History.LaneFilled("planted", "REPORTS", 1, 10, 11, 10)));
+        history(all, "C11", "a machine with a working agent is not ready", history -> history.tended.add("planted"));
+        history(
+                all,
                 "C16",
                 "the log gives other bytes the second time",
                 history -> history.log.remove(history.log.size() - 1));
@@ -943,6 +953,9 @@ class PlantedViolationsTest {
                 history.log.add(next(history, new Command.CloseSession(session.id())));
             });
         });
+        History unfinished = copy(VALID.history());
+        cutAfter(unfinished, stopThatIsContinued());
+        all.add(new Planted("C17", "the tasks of a stopped job go on", Evidence.of(unfinished)));
         cut(all, "C19", "a job waits while there is room", history -> {
             history.healed(at(history.log, 1.0).atNanos());
             history.ended(history.healedAtNanos().orElseThrow() + 600_000_000_000L);
@@ -997,6 +1010,24 @@ class PlantedViolationsTest {
                 .version();
     }
 
+    /** The version of the first stop that was too large for one command. */
+    private static long stopThatIsContinued() {
+        Set<JobId> continued = VALID.replay().steps().stream()
+                .filter(step -> !step.tasks().isEmpty())
+                .flatMap(step -> step.command().stream())
+                .filter(Command.ContinueStop.class::isInstance)
+                .map(command -> ((Command.ContinueStop) command).job())
+                .collect(Collectors.toSet());
+        return VALID.replay().steps().stream()
+                .filter(step -> step.command().orElse(null) instanceof Command.StopJob stop
+                        && step.result() instanceof CommandResult.Done done
+                        && done.effect() == CommandResult.Effect.CHANGED
+                        && continued.contains(stop.job()))
+                .findFirst()
+                .orElseThrow()
+                .version();
+    }
+
     private static void cutAfter(History history, long version) {
         int entries = 0;
         while (entries < history.log.size()
@@ -1041,6 +1072,7 @@ class PlantedViolationsTest {
         copy.broken.addAll(from.broken);
         copy.alive.addAll(from.alive);
         copy.gone.addAll(from.gone);
+        copy.tended.addAll(from.tended);
         copy.untrusted.addAll(from.untrusted);
         copy.capacities.putAll(from.capacities);
         copy.running.putAll(from.running);
