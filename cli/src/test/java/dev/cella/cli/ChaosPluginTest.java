@@ -55,6 +55,13 @@ class ChaosPluginTest {
     }
 
     @Test
+    void manySeeds_areSummedUp() {
+        assertThat(found.out())
+                .containsPattern("FAULT +TIMES +BIT")
+                .containsPattern("C17 +3 +[123] +At the end everything that is wanted and can be placed is placed");
+    }
+
+    @Test
     void shrunkRun_isSmaller_andReplaysBitForBit() throws IOException, BadInput {
         TypedCommand typed = new TypedCommand(home);
         assertThat(run(typed, "chaos shrink report/small-1.json --plugin mine.jar"))

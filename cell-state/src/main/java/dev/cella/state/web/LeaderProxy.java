@@ -89,8 +89,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         if (stopping && isOfTheCell(request)) {
             Optional<URI> leader = replica.otherLeader();
             if (leader.isPresent()) {
-                return refuse(
-                        request, Problem.noLeader("This server is stopping").withLeader(leader.get()));
+                return refuse(request, stopsNow(leader.get()));
             }
         }
         if (replica.leads() || !needsLeader(request) || isSettled()) {
@@ -146,11 +145,15 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         }
         Optional<URI> leader = replica.otherLeader();
         if (leader.isPresent()) {
-            return forward(request, leader.get());
+            return stopping ? refuse(request, stopsNow(leader.get())) : forward(request, leader.get());
         }
         return isRead(request)
                 ? delegate.serve(context, request)
                 : refuse(request, Problem.noLeader("This replica knows of no leader; nothing was done"));
+    }
+
+    private static Problem stopsNow(URI leader) {
+        return Problem.noLeader("This server is stopping").withLeader(leader);
     }
 
     private Problem leadsNoMore() {

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Many cheap seeds over all processors: 49 of 50 run the small swarm, the others the shipped scenarios in turn with few jobs.
- * {@code -Dcella.chaos.small=2000} runs that many, from the seed {@code -Dcella.chaos.seed} on.
+ * {@code -Dcella.chaos.small=20000} runs that many, from the seed {@code -Dcella.chaos.seed} on.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class ManySeedsTest {
     private static final long FIRST = Long.getLong("cella.chaos.seed", 7);
-    private static final int SEEDS = Integer.getInteger("cella.chaos.small", 200);
+    private static final int SEEDS = Integer.getInteger("cella.chaos.small", 2_000);
     private static final int ONE_IN = 50;
     private static final int JOBS = 10;
     private static final SchedulerTypes TYPES = SchedulerTypes.installed();

@@ -53,6 +53,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
 
     private final Terminal terminal;
     private final RunSpeed speed = new RunSpeed();
+    private final SeedTotals totals = new SeedTotals();
 
     @Mixin
     private final ScenarioOptions scenarios = new ScenarioOptions();
@@ -122,8 +123,15 @@ public final class ChaosRunCommand implements Callable<Integer> {
         List<Checked> kept = runAll(chaos.withCommand(of -> again(in, of)), in, files);
         kept.stream().filter(run -> !isFailed(run)).forEach(files::write);
         Checked shown = kept.stream().filter(run -> !run.holds()).findFirst().orElse(kept.get(kept.size() - 1));
-        output.print(terminal, () -> data(shown, in), () -> new RunTable(terminal).print(shown, seeds, speedOf(in)));
+        output.print(terminal, () -> data(shown, in), () -> print(shown, in));
         return ChaosExit.of(kept).number();
+    }
+
+    private void print(Checked shown, World in) {
+        if (seeds > 1) {
+            totals.print(terminal);
+        }
+        new RunTable(terminal).print(shown, seeds, speedOf(in));
     }
 
     private String again(World in, long of) {
@@ -161,6 +169,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
         }
         if (seeds > 1) {
             data.put("seeds", seeds);
+            data.put("totals", totals.data());
         }
         return data;
     }
@@ -183,6 +192,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
                 }
                 Checked run = result(ahead.remove(0));
                 keep(kept, run);
+                totals.add(run);
                 if (isFailed(run)) {
                     // At once: the next seeds may take long, and Ctrl-C must not lose it.
                     files.write(run);
