@@ -1,29 +1,33 @@
 package dev.cella.chaos.check;
 
+import dev.cella.chaos.history.Replay.MachineFact;
 import dev.cella.chaos.history.Replay.Step;
+import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * C20: no job stays without any task while its scheduler places many tasks of younger jobs that are no smaller and no more
- * important.
+ * C20: no job stays without any task while its scheduler often places tasks of younger jobs that are no smaller and no more
+ * important, or those of less important ones while it could have placed this one with evictions.
  */
 final class NoStarvation implements Checker {
-    private static final int PASSED_OVER_MAX = 50;
+    private static final int PASSED_OVER_MAX = 15;
+    private static final int OVERTAKEN_MAX = 20;
 
     @Override
     public String number() {
@@ -32,73 +36,193 @@ final class NoStarvation implements Checker {
 
     @Override
     public String holds() {
-        return "No job that fits is passed over by more than 50 tasks of younger, no smaller, no more important jobs.";
+        return "No job that fits is passed over more than 15 times by younger, no smaller, no more important jobs, or 20"
+                + " times by less important ones while it could evict some.";
     }
 
     @Override
     public List<Violation> check(Evidence evidence) {
-        Found found = new Found();
+        Sweep sweep = new Sweep(Placeable.workingSchedulers(
+                evidence.history(), evidence.replay().end()));
+        evidence.replay().steps().forEach(sweep::add);
         CellView end = evidence.replay().end();
-        Set<String> working = Placeable.workingSchedulers(evidence.history(), end);
-        Map<JobId, JobHeader> headers = new HashMap<>();
-        Map<JobId, Integer> passedOver = new HashMap<>();
-        for (Step step : evidence.replay().steps()) {
+        sweep.waiting.forEach((id, job) -> {
+            if (end.job(id).filter(row -> !row.isEnded()).isPresent()) {
+                sweep.check(id, job);
+            }
+        });
+        return sweep.found.all();
+    }
+
+    /** A job that has got nothing yet. */
+    private static final class WaitingJob {
+        private final JobHeader header;
+        private int passedOver;
+
+        /** How often less important jobs got tasks placed since it last could not have evicted enough. */
+        private int overtaken;
+
+        private int overtakenMax;
+
+        WaitingJob(JobHeader header) {
+            this.header = header;
+        }
+    }
+
+    /** One pass over the log. */
+    private static final class Sweep {
+        private final Found found = new Found();
+        private final Set<String> working;
+        private final Map<JobId, JobHeader> headers = new HashMap<>();
+        private final Map<JobId, WaitingJob> waiting = new LinkedHashMap<>();
+        private final Set<String> evicting = new HashSet<>();
+        private final Set<String> limitedPools = new HashSet<>();
+        private final HeldOnMachines held = new HeldOnMachines();
+
+        Sweep(Set<String> working) {
+            this.working = working;
+        }
+
+        void add(Step step) {
+            held.add(step);
             if (step.command().orElse(null) instanceof Command.SubmitJob submit
-                    && Checker.created(step).isPresent()
-                    && working.contains(submit.header().scheduler())
-                    && !Placeable.needsMoreAtOnce(submit.header())) {
-                JobId id = new JobId(step.version());
-                headers.put(id, submit.header());
-                passedOver.put(id, 0);
+                    && Checker.created(step).isPresent()) {
+                submitted(new JobId(step.version()), submit.header());
             } else if (step.command().orElse(null) instanceof Command.CommitTransaction commit
                     && step.result() instanceof CommandResult.Decided decided) {
-                placed(commit.transaction(), decided, headers, passedOver);
+                decided(commit.transaction(), decided);
             } else if (step.command().orElse(null) instanceof Command.StopJob stop) {
-                passedOver.remove(stop.job());
+                waiting.remove(stop.job());
+            } else if (step.command().orElse(null) instanceof Command.PutPool pool) {
+                limitedPools.add(pool.path());
             }
         }
-        passedOver.forEach((id, tasks) -> {
-            boolean lives = end.job(id).filter(job -> !isOver(job)).isPresent();
+
+        private void submitted(JobId id, JobHeader header) {
+            headers.put(id, header);
+            if (working.contains(header.scheduler()) && !Placeable.needsMoreAtOnce(header)) {
+                waiting.put(id, new WaitingJob(header));
+            }
+        }
+
+        private void decided(Transaction transaction, CommandResult.Decided decided) {
+            if (decided.outcome().accepted() > 0 && !transaction.evictions().isEmpty()) {
+                evicting.add(transaction.scheduler());
+            }
+            Map<JobId, Set<Integer>> groups = new HashMap<>();
+            for (int claim = 0; claim < transaction.claims(); claim++) {
+                if (claim < decided.outcome().items() && decided.outcome().isPlaced(claim)) {
+                    TaskId task = transaction.task(claim);
+                    groups.computeIfAbsent(task.job(), job -> new HashSet<>()).add(task.group());
+                }
+            }
+            for (JobId lucky : groups.keySet()) {
+                WaitingJob first = waiting.remove(lucky);
+                if (first != null) {
+                    check(lucky, first);
+                }
+            }
+            groups.forEach((lucky, placed) -> {
+                JobHeader header = headers.get(lucky);
+                if (header != null) {
+                    waiting.forEach((id, job) -> count(id, job, lucky, header, placed));
+                }
+            });
+        }
+
+        private void count(JobId id, WaitingJob job, JobId lucky, JobHeader other, Set<Integer> placedGroups) {
+            job.passedOver += isPassedOver(id, job.header, lucky, other, placedGroups) ? 1 : 0;
+            if (isBehind(id, job.header, lucky, other)) {
+                job.overtaken = couldEvict(job.header) ? job.overtaken + 1 : 0;
+                job.overtakenMax = Math.max(job.overtakenMax, job.overtaken);
+            }
+        }
+
+        private void check(JobId id, WaitingJob job) {
             found.unless(
-                    !lives || tasks <= PASSED_OVER_MAX,
+                    job.passedOver <= PASSED_OVER_MAX,
                     Checker.version(id.version()),
-                    "job %s was passed over by %d tasks and got nothing",
+                    "job %s was passed over by %d transactions of younger jobs",
                     id,
-                    tasks);
-        });
-        return found.all();
+                    job.passedOver);
+            found.unless(
+                    job.overtakenMax <= OVERTAKEN_MAX || limitedPools.contains(job.header.pool()),
+                    Checker.version(id.version()),
+                    "job %s was overtaken %d times by less important jobs that it could have evicted",
+                    id,
+                    job.overtakenMax);
+        }
+
+        private boolean isBehind(JobId id, JobHeader job, JobId lucky, JobHeader other) {
+            return id.version() < lucky.version()
+                    && job.scheduler().equals(other.scheduler())
+                    && job.pool().equals(other.pool())
+                    && job.priority() > other.priority();
+        }
+
+        /** Only a scheduler that evicts for its claims could have placed the job. */
+        private boolean couldEvict(JobHeader job) {
+            return evicting.contains(job.scheduler())
+                    && job.groups().stream()
+                            .anyMatch(group -> held.fitsEvicting(group.shape(), job.priority(), headers));
+        }
     }
 
-    private static boolean isOver(JobRow job) {
-        return job.isEnded();
-    }
+    /** What the tasks on each ready machine hold, and what is free. */
+    private static final class HeldOnMachines {
+        private final Map<Integer, Amounts> free = new HashMap<>();
+        private final Map<Integer, Map<TaskId, TaskFact>> tasks = new HashMap<>();
+        private final Map<TaskId, Integer> machines = new HashMap<>();
 
-    private static void placed(
-            Transaction transaction,
-            CommandResult.Decided decided,
-            Map<JobId, JobHeader> headers,
-            Map<JobId, Integer> passedOver) {
-        Map<JobId, Set<Integer>> got = new HashMap<>();
-        for (int claim = 0; claim < transaction.claims(); claim++) {
-            if (claim < decided.outcome().items() && decided.outcome().isPlaced(claim)) {
-                TaskId task = transaction.task(claim);
-                got.computeIfAbsent(task.job(), job -> new HashSet<>()).add(task.group());
+        void add(Step step) {
+            for (MachineFact machine : step.machines()) {
+                if (machine.status() == MachineStatus.READY) {
+                    free.put(machine.slot(), machine.free());
+                } else {
+                    free.remove(machine.slot());
+                }
+            }
+            for (TaskFact task : step.tasks()) {
+                Integer before = machines.remove(task.task());
+                if (before != null) {
+                    tasks.getOrDefault(before, Map.of()).remove(task.task());
+                }
+                if (task.machine() >= 0) {
+                    machines.put(task.task(), task.machine());
+                    tasks.computeIfAbsent(task.machine(), slot -> new HashMap<>())
+                            .put(task.task(), task);
+                }
             }
         }
-        passedOver.keySet().removeAll(got.keySet());
-        got.forEach((lucky, groups) -> {
-            JobHeader header = headers.get(lucky);
-            if (header != null) {
-                passedOver.replaceAll(
-                        (id, tasks) -> tasks + (isPassedOver(id, headers.get(id), lucky, header, groups) ? 1 : 0));
+
+        /** Returns whether the shape fits on a machine if all tasks of less important jobs leave it. */
+        boolean fitsEvicting(Amounts shape, int priority, Map<JobId, JobHeader> headers) {
+            return free.keySet().stream().anyMatch(machine -> fitsEvicting(machine, shape, priority, headers));
+        }
+
+        private boolean fitsEvicting(int machine, Amounts shape, int priority, Map<JobId, JobHeader> headers) {
+            long[] room = new long[shape.size()];
+            addTo(room, Objects.requireNonNull(free.get(machine)));
+            tasks.getOrDefault(machine, Map.of()).forEach((id, task) -> {
+                JobHeader header = headers.get(id.job());
+                if (header != null && header.priority() < priority) {
+                    addTo(room, task.resources());
+                }
+            });
+            return IntStream.range(0, room.length).allMatch(dimension -> shape.at(dimension) <= room[dimension]);
+        }
+
+        private static void addTo(long[] room, Amounts more) {
+            for (int dimension = 0; dimension < room.length && dimension < more.size(); dimension++) {
+                room[dimension] += more.at(dimension);
             }
-        });
+        }
     }
 
     private static boolean isPassedOver(
-            JobId id, @Nullable JobHeader waiting, JobId lucky, JobHeader other, Set<Integer> placedGroups) {
-        return waiting != null
-                && id.version() < lucky.version()
+            JobId id, JobHeader waiting, JobId lucky, JobHeader other, Set<Integer> placedGroups) {
+        return id.version() < lucky.version()
+                && !Placeable.needsMoreAtOnce(other)
                 && waiting.scheduler().equals(other.scheduler())
                 && waiting.pool().equals(other.pool())
                 && waiting.priority() >= other.priority()

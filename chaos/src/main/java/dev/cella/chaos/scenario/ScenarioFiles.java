@@ -50,6 +50,7 @@ public final class ScenarioFiles {
             "deaf-agents",
             "quota-change",
             "overload",
+            "small-gaps",
             "rolling-restart",
             "swarm",
             "small-swarm",

@@ -187,6 +187,17 @@ final class SimulatedLog implements ReplicatedLog {
         for (String peer : group.others(name())) {
             group.send(this, peer, member -> member.askedForVote(name(), term, lastIndex, lastTerm, beforehand));
         }
+        goOnIfElected(beforehand);
+    }
+
+    private void goOnIfElected(boolean beforehand) {
+        if (votes.size() >= group.majority()) {
+            if (beforehand) {
+                stand();
+            } else {
+                win();
+            }
+        }
     }
 
     private void askedForVote(String candidate, long term, long lastIndex, long lastTerm, boolean beforehand) {
@@ -214,13 +225,7 @@ final class SimulatedLog implements ReplicatedLog {
             return;
         }
         votes.add(voter);
-        if (votes.size() >= group.majority()) {
-            if (beforehand) {
-                stand();
-            } else {
-                win();
-            }
-        }
+        goOnIfElected(beforehand);
     }
 
     private void win() {
@@ -629,6 +634,7 @@ final class SimulatedLog implements ReplicatedLog {
         round++;
         catchingUp.add(new CatchingUp(round, committed, answer));
         peers.keySet().forEach(this::replicate);
+        answerReaders();
     }
 
     private void answerReaders() {

@@ -23,6 +23,7 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
@@ -34,6 +35,7 @@ import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
@@ -65,7 +67,8 @@ class PlantedViolationsTest {
     private static final Evidence VALID = valid();
     private static final List<Double> PLACES = List.of(0.2, 0.5, 0.8);
     private static final TaskId PLANTED_TASK = new TaskId(new JobId(1), 0, 0);
-    private static final int PASSED_OVER = 50;
+    private static final int PASSED_OVER = 15;
+    private static final int OVERTAKEN = 20;
 
     private record Planted(String checker, String what, Evidence evidence) {
         @Override
@@ -320,6 +323,11 @@ class PlantedViolationsTest {
             steps.clear();
             steps.addAll(passedOver(waiting));
         });
+        steps(all, "C20", "less important jobs overtook one that may evict", place, isLasting(), (steps, at) -> {
+            Step waiting = steps.get(at);
+            steps.clear();
+            steps.addAll(overtaken(waiting));
+        });
         steps(all, "C14", "a refused claim is sent again and again", place, isRefused(), (steps, at) -> {
             for (int more = 0; more < 4; more++) {
                 steps.add(at + 1, again(steps.get(at)));
@@ -402,6 +410,7 @@ class PlantedViolationsTest {
     private static Predicate<Step> isLasting() {
         return step -> step.command().orElse(null) instanceof Command.SubmitJob submit
                 && !Placeable.needsMoreAtOnce(submit.header())
+                && submit.header().priority() > 0
                 && Checker.created(step)
                         .flatMap(id -> VALID.replay().end().job(id))
                         .filter(job -> !job.isEnded())
@@ -574,6 +583,35 @@ class PlantedViolationsTest {
             Transaction.Builder transaction =
                     Transaction.builder(new TransactionId("planted-" + more), header.scheduler());
             steps.add(placed(submitted, younger, version, transaction, List.of()));
+        }
+        return steps;
+    }
+
+    /** A job, and many placements of a smaller and less important one on a machine where it could have evicted that. */
+    private static List<Step> overtaken(Step submitted) {
+        JobId younger = new JobId(submitted.version() + 1);
+        Command.SubmitJob submit = (Command.SubmitJob) submitted.command().orElseThrow();
+        JobHeader header = submit.header();
+        JobHeader less = new JobHeader(
+                "planted",
+                header.type(),
+                header.scheduler(),
+                header.pool(),
+                header.priority() - 1,
+                header.atomicity(),
+                header.conflictRule(),
+                List.of(new GroupHeader("main", 1, Amounts.of(1, 1), Restart.BATCH)));
+        Command submitLess = new Command.SubmitJob(less, submit.specification(), submit.mode());
+        Step again = submittedAgain(submitted, younger);
+        List<Step> steps = new ArrayList<>(List.of(submitted, withCommand(again, submitLess, again.result())));
+        Amounts room = Amounts.of(9_000, 9_000);
+        MachineFact machine = new MachineFact(0, Optional.of("planted"), MachineStatus.READY, room, room);
+        for (int more = 0; more <= OVERTAKEN + 1; more++) {
+            long version = younger.version() + 1 + more;
+            Transaction.Builder transaction = Transaction.builder(
+                            new TransactionId("planted-" + more), header.scheduler())
+                    .evict(new Eviction(PLANTED_TASK, 1, OptionalInt.of(0)));
+            steps.add(placed(submitted, younger, version, transaction, List.of(machine)));
         }
         return steps;
     }

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The chaos suite over Cella itself: in each build some seeds of the swarm.
@@ -74,11 +75,12 @@ class SeedsTest {
         assertThat(describe(new ChaosRun(shipped, TYPES).run(seed, false))).isEmpty();
     }
 
-    /** Ten machines register at once; all their calls fail at the same four followers. */
-    @Test
-    void fiveReplicas_placeWhatThreeDo() {
+    /** Ten machines register at once; all their calls fail at the same four followers. A single replica elects itself. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5})
+    void oneReplicaOrFive_placeWhatThreeDo(int replicas) {
         ScenarioFile file = ScenarioFile.newBuilder()
-                .setReplicas(5)
+                .setReplicas(replicas)
                 .setLoad(LoadEntry.newBuilder().setJobs(10))
                 .build();
         Checked run = new ChaosRun(ScenarioFiles.scenario(file), TYPES).run(FIRST, false);
