@@ -44,7 +44,7 @@ class FoundingTest {
         assertThat(begun(next("r3", third, Map.of("r1", founded))).cellId()).isEqualTo(founded.cellId());
     }
 
-    /** A replica that hears of a level too late must not found the cell at an older one than the others. */
+    /** A replica that learns the level too late must not found the cell at an older one than the others. */
     @Test
     void allAreEmpty_theCellIsFoundedAtTheOldestLevelThatTheyTell_alsoByOneThatComesLate() {
         DirectoryIdentity newest = first.knowing(9);
