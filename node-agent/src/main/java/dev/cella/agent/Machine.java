@@ -64,6 +64,9 @@ final class Machine implements TaskRunner.Listener {
     /** It has changed, and the cell may not know. */
     private boolean isUntold;
 
+    /** The view did not show it at the last look, so its tasks in a later view are not known. */
+    private boolean isToLook = true;
+
     private long timerAtMillis = Long.MAX_VALUE;
 
     /**
@@ -291,44 +294,66 @@ final class Machine implements TaskRunner.Listener {
 
     // the view
 
-    /**
-     * Reads the machine's tasks in the view. A view from before its registration, or of another history, is ignored.
-     */
+    /** Reads the machine's tasks and its queue in the view. */
     void look() {
         CellView view = around.view().get();
-        if (registration.isEmpty()) {
+        OptionalInt slot = shownSlot(view);
+        if (slot.isPresent()) {
+            isToLook = false;
+            on(new AgentEvent.ViewAdvanced(shown.on(view, slot.getAsInt()).stream()
+                    .flatMap(Optional::stream)
+                    .toList()));
+            SpareToEnd.on(view, slot.getAsInt()).forEach(placement -> on(new AgentEvent.NoRoom(placement)));
+            startQueued(view, slot.getAsInt());
+        } else {
+            isToLook = true;
+        }
+    }
+
+    /** Reads only its queue, unless it could not look the last time: to read all its tasks again costs much more. */
+    void lookAtQueue() {
+        if (isToLook) {
+            look();
             return;
+        }
+        CellView view = around.view().get();
+        shownSlot(view).ifPresent(slot -> startQueued(view, slot));
+    }
+
+    /**
+     * Where the view shows it, while it is up. A view from before its registration, or of another history, is ignored. One in
+     * which it is down or gone ends its registration.
+     */
+    private OptionalInt shownSlot(CellView view) {
+        if (registration.isEmpty()) {
+            return OptionalInt.empty();
         }
         Registered known = registration.get();
         boolean isTooOld = view.version().number() < Math.max(known.machine().version(), viewVersionMin);
         if (isTooOld || !view.incarnation().equals(known.incarnation())) {
-            return;
+            return OptionalInt.empty();
         }
         OptionalInt slot = view.findMachine(known.machine());
         if (slot.isEmpty()) {
             gone(view, known);
         } else if (view.status(slot.getAsInt()) == MachineStatus.DOWN) {
             lost(known);
-        } else {
-            on(new AgentEvent.ViewAdvanced(shown.on(view, slot.getAsInt()).stream()
-                    .flatMap(Optional::stream)
-                    .toList()));
-            SpareToEnd.on(view, slot.getAsInt()).forEach(placement -> on(new AgentEvent.NoRoom(placement)));
-            startQueued(view, slot.getAsInt(), known);
+            return OptionalInt.empty();
         }
+        return slot;
     }
 
     /** Asks for the starts of the tasks at the head of its queue that have room now. */
-    private void startQueued(CellView view, int slot, Registered known) {
-        queue.due(view, slot, around.clock().nowMillis())
-                .forEach(row -> around.starts().add(this, known, row));
+    private void startQueued(CellView view, int slot) {
+        registration.ifPresent(known -> queue.due(view, slot, around.clock().nowMillis())
+                .forEach(row -> around.starts().add(this, known, row)));
     }
 
     /** The cell refused the start of a task in its queue, or did not answer. */
     void notStarted(Registered under, TaskId task, Optional<Reason> reason) {
         if (registration.filter(under::equals).isPresent()) {
             long now = around.clock().nowMillis();
-            queue.refused(task, reason, now).ifPresent(due -> around.loop().handOverAt(due - now, this::look));
+            queue.refused(task, reason, now).ifPresent(due -> around.loop().handOverAt(due - now, this::lookAtQueue));
         }
     }
 

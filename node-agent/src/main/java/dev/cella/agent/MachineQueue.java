@@ -7,15 +7,11 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Chooses which tasks of one machine's queue to start now: from the head on, as long as they fit beside what the machine holds
@@ -27,10 +23,6 @@ import java.util.stream.Stream;
 final class MachineQueue {
     private static final long RETRY_MILLIS = 500;
     private static final long RETRY_MILLIS_MAX = 30_000;
-
-    /** The order of a queue. */
-    private static final Comparator<QueueRow> IN_ORDER =
-            Comparator.<QueueRow>comparingLong(row -> row.origin().version()).thenComparingInt(QueueRow::ordinal);
 
     /** A task whose start was asked for, and what it takes until the cell has answered. */
     private record Starting(QueueRow row, Amounts asked) {}
@@ -45,45 +37,42 @@ final class MachineQueue {
 
     /** The tasks to start now. They count as being started from then on. */
     List<QueueRow> due(CellView view, int slot, long nowMillis) {
-        forgetOthers(view, slot);
+        forgetOthers(view);
         if (!view.isReady(slot)) {
             return List.of();
         }
         long[] free = free(view, slot);
         List<QueueRow> due = new ArrayList<>();
         for (QueueRow row : view.queueOn(slot)) {
-            if (starting.containsKey(row.task()) || isPassedOver(row.task(), nowMillis)) {
+            TaskId task = row.task();
+            if (starting.containsKey(task) || isPassedOver(task, nowMillis)) {
                 continue;
             }
             Amounts asked = shape(row.group());
             if (!take(free, asked)) {
                 break;
             }
-            starting.put(row.task(), new Starting(row, asked));
+            starting.put(task, new Starting(row, asked));
             due.add(row);
         }
         return due;
     }
 
-    /** Forgets the tasks that no longer wait here. They were at the head, so it reads the queue only up to the last of them. */
-    private void forgetOthers(CellView view, int slot) {
-        if (starting.isEmpty() && refused.isEmpty()) {
-            return;
-        }
-        QueueRow last = Stream.concat(
-                        starting.values().stream().map(Starting::row),
-                        refused.values().stream().map(Refused::row))
-                .max(IN_ORDER)
-                .orElseThrow();
-        Set<TaskId> waiting = new HashSet<>();
-        for (QueueRow row : view.queueOn(slot)) {
-            if (IN_ORDER.compare(row, last) > 0) {
-                break;
-            }
-            waiting.add(row.task());
-        }
-        starting.keySet().retainAll(waiting);
-        refused.keySet().retainAll(waiting);
+    /** Forgets the tasks that no longer wait here, without reading the queue. */
+    private void forgetOthers(CellView view) {
+        starting.values().removeIf(each -> !isWaiting(view, each.row()));
+        refused.values().removeIf(each -> !isWaiting(view, each.row()));
+    }
+
+    /** Its row is in the queue still. One that was queued again since has another row. */
+    private static boolean isWaiting(CellView view, QueueRow known) {
+        TaskId task = known.task();
+        Optional<GroupRow> group = view.job(task.job())
+                .filter(job -> task.group() < job.groups().size())
+                .map(job -> job.group(task.group()));
+        return group.isPresent()
+                && view.queuedAt(group.get(), task.index()).stream()
+                        .anyMatch(row -> row.slot() == known.slot() && row.compareTo(known) == 0);
     }
 
     private long[] free(CellView view, int slot) {

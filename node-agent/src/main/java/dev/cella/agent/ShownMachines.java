@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * Lets each of the agent's machines look at the view only when something changed on it: the cost of a frame depends on what it
- * touches, not on the number of machines. Machines look after the replica has applied its frames, once for all that came.
+ * touches, not on the number of machines. One whose queue alone has changed reads only that. Machines look after the replica has applied its frames, once for all that came.
  * Called on the agent's loop, which owns the replica.
  */
 final class ShownMachines implements ReplicaListener, TouchedRows {
@@ -26,10 +26,13 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     private final RunEstimates estimates;
     private final Map<Integer, Machine> bySlot = new HashMap<>();
     private final BitSet touchedSlots = new BitSet();
+    private final BitSet touchedQueues = new BitSet();
     private final Set<TaskId> touchedTasks = new LinkedHashSet<>();
     private final Set<JobId> touchedJobs = new LinkedHashSet<>();
     private final Set<JobId> changedJobs = new LinkedHashSet<>();
     private final Set<Machine> looking = new LinkedHashSet<>();
+    private final Set<Machine> lookingAtQueue = new LinkedHashSet<>();
+    private boolean isLookDue;
 
     ShownMachines(AgentLoop loop, Map<String, Machine> machines, Hosts hosts, RunEstimates estimates) {
         this.loop = loop;
@@ -72,6 +75,11 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     }
 
     @Override
+    public void queue(int slot) {
+        touchedQueues.set(slot);
+    }
+
+    @Override
     public void task(TaskId task) {
         touchedTasks.add(task);
     }
@@ -98,6 +106,9 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
         touchedJobs.clear();
         touchedTasks.clear();
         touchedSlots.stream().forEach(slot -> remember(slot, view).ifPresent(this::lookSoon));
+        touchedQueues.andNot(touchedSlots);
+        touchedQueues.stream().forEach(slot -> remember(slot, view).ifPresent(this::lookAtQueueSoon));
+        touchedQueues.clear();
         touchedSlots.clear();
     }
 
@@ -118,15 +129,31 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     }
 
     private void lookSoon(Machine machine) {
-        if (looking.isEmpty()) {
+        looking.add(machine);
+        lookSoon();
+    }
+
+    private void lookAtQueueSoon(Machine machine) {
+        lookingAtQueue.add(machine);
+        lookSoon();
+    }
+
+    private void lookSoon() {
+        if (!isLookDue) {
+            isLookDue = true;
             loop.handOver(this::look);
         }
-        looking.add(machine);
     }
 
     private void look() {
+        isLookDue = false;
         List<Machine> due = List.copyOf(looking);
+        List<Machine> queueDue = lookingAtQueue.stream()
+                .filter(machine -> !looking.contains(machine))
+                .toList();
         looking.clear();
+        lookingAtQueue.clear();
         due.forEach(Machine::look);
+        queueDue.forEach(Machine::lookAtQueue);
     }
 }

@@ -93,6 +93,18 @@ class MachineQueueTest {
         assertThat(due(0)).containsExactly(head);
     }
 
+    /** Between two looks the queue was emptied and the task queued again: that is another row. */
+    @Test
+    void due_queuedAgainBetweenTwoLooks_isAskedForAgain() {
+        TaskId head = cell.claim(small, 0, ClaimKind.QUEUE);
+        assertThat(due(0)).containsExactly(head);
+        cell.apply(new Command.ChangeMachine(cell.view().machineId(0), Command.MachineChange.DRAIN, false));
+        cell.apply(new Command.ChangeMachine(cell.view().machineId(0), Command.MachineChange.READY, false));
+        cell.claim(small, 0, ClaimKind.QUEUE);
+
+        assertThat(due(0)).containsExactly(head);
+    }
+
     @Test
     void due_onAMachineThatIsDrained_isNothing() {
         cell.claim(small, 0, ClaimKind.QUEUE);

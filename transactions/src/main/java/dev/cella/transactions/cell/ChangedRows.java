@@ -36,6 +36,7 @@ public class ChangedRows extends IgnoredChanges {
 
     private enum Kind {
         MACHINE,
+        QUEUE,
         JOB,
         TASK,
         TASK_AND_MACHINE,
@@ -77,7 +78,7 @@ public class ChangedRows extends IgnoredChanges {
         }
         view.tables().holdsEndedOn().forEach(listener::machine);
         for (QueueRow row : view.tables().queues.left()) {
-            listener.machine(row.slot());
+            listener.queue(row.slot());
             tellTask(row.task(), listener);
         }
         used = 0;
@@ -87,6 +88,7 @@ public class ChangedRows extends IgnoredChanges {
         long id = rows[at + 1];
         switch (KINDS[(int) rows[at]]) {
             case MACHINE -> listener.machine((int) id);
+            case QUEUE -> listener.queue((int) id);
             case JOB -> listener.job(new JobId(id));
             case SESSION -> listener.session(new SessionId(id));
             case TASK -> tellTask(new TaskId(new JobId(id), (int) rows[at + 2], (int) rows[at + 3]), listener);
@@ -214,15 +216,19 @@ public class ChangedRows extends IgnoredChanges {
 
     @Override
     public void tasksPlaced(long job, int group, GroupPlacements placed) {
+        add(Kind.MACHINE, job, group, placed);
+    }
+
+    private void add(Kind kindOfSlot, long job, int group, GroupPlacements placed) {
         for (int place = 0; place < placed.count(); place++) {
             add(Kind.TASK, job, group, placed.index(place));
-            add(Kind.MACHINE, placed.slot(place));
+            add(kindOfSlot, placed.slot(place));
         }
     }
 
     @Override
     public void tasksQueued(long job, int group, GroupPlacements queued) {
-        tasksPlaced(job, group, queued);
+        add(Kind.QUEUE, job, group, queued);
     }
 
     @Override

@@ -22,6 +22,14 @@ public interface TouchedRows {
     /** The machine in that slot, which may be empty by now. A task that came or went has touched its machine too. */
     default void machine(int slot) {}
 
+    /**
+     * The queue of the machine in that slot: a task waits in it from now on, or no longer. What holds amounts on the machine is
+     * named by {@link #machine}. Those who need not tell the two apart get one for the other.
+     */
+    default void queue(int slot) {
+        machine(slot);
+    }
+
     default void job(JobId job) {}
 
     default void task(TaskId task) {}

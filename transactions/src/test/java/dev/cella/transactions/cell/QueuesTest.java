@@ -117,14 +117,55 @@ class QueuesTest {
                 .build());
         cell.cell.apply(cell.header(), start);
         List<Integer> touched = new ArrayList<>();
-        ChangedRows.tell(cell.cell.takeChanges(), cell.view(), new TouchedRows() {
+        List<Integer> queues = new ArrayList<>();
+        byte[] changes = cell.cell.takeChanges();
+        ChangedRows.tell(changes, cell.view(), new TouchedRows() {
             @Override
             public void machine(int slot) {
                 touched.add(slot);
             }
         });
-
         assertThat(touched).contains(cell.slot("m"), cell.slot("n"));
+
+        touched.clear();
+        ChangedRows.tell(changes, cell.view(), new TouchedRows() {
+            @Override
+            public void machine(int slot) {
+                touched.add(slot);
+            }
+
+            @Override
+            public void queue(int slot) {
+                queues.add(slot);
+            }
+        });
+        assertThat(touched).containsOnly(cell.slot("n"));
+        assertThat(queues).contains(cell.slot("m"), cell.slot("n"));
+    }
+
+    @Test
+    void queue_touchesOnlyTheQueueOfTheMachine() {
+        cell.machine("m", 4_000, 100);
+        cell.job("j", 1, 1_000, 10);
+        cell.cell.takeChanges();
+        Transaction.Builder queued = cell.transaction("q").claim(cell.task("j", 0), 1, cell.slot("m"));
+        cell.cell.apply(
+                cell.header(),
+                new Command.CommitTransaction(queued.kind(ClaimKind.QUEUE).build()));
+        List<Integer> queues = new ArrayList<>();
+        ChangedRows.tell(cell.cell.takeChanges(), cell.view(), new TouchedRows() {
+            @Override
+            public void machine(int slot) {
+                throw new AssertionError("nothing holds amounts on it");
+            }
+
+            @Override
+            public void queue(int slot) {
+                queues.add(slot);
+            }
+        });
+
+        assertThat(queues).containsExactly(cell.slot("m"));
     }
 
     @Test

@@ -111,6 +111,11 @@ final class RowReplica {
         }
 
         @Override
+        public void queue(int slot) {
+            listeners.forEach(each -> each.queue(slot));
+        }
+
+        @Override
         public void job(JobId job) {
             listeners.forEach(each -> each.job(job));
         }

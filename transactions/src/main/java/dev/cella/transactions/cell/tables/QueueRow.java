@@ -10,12 +10,20 @@ import dev.cella.transactions.model.TaskId;
  * @param origin the transaction that queued it
  * @param ordinal the place of its claim in that transaction
  */
-public record QueueRow(GroupRow group, int index, int slot, Origin origin, int ordinal) {
+public record QueueRow(GroupRow group, int index, int slot, Origin origin, int ordinal)
+        implements Comparable<QueueRow> {
     /** The most queues in which one task may wait. */
     public static final int ROWS_A_TASK_MAX = 8;
 
     /** The most tasks that may wait on one machine. */
     public static final int ROWS_A_MACHINE_MAX = 10_000;
+
+    /** The order of a queue: as the rows were queued. */
+    @Override
+    public int compareTo(QueueRow other) {
+        int byVersion = Long.compare(origin.version(), other.origin.version());
+        return byVersion != 0 ? byVersion : Integer.compare(ordinal, other.ordinal);
+    }
 
     public TaskId task() {
         return new TaskId(group.job().id(), group.place(), index);

@@ -5,14 +5,11 @@ import dev.cella.transactions.model.Digests;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
@@ -23,11 +20,10 @@ import java.util.function.Predicate;
 public final class QueueTable {
     private static final int ROW = 1;
 
-    private static final Comparator<QueueRow> IN_ORDER =
-            Comparator.<QueueRow>comparingLong(row -> row.origin().version()).thenComparingInt(QueueRow::ordinal);
-
     public final TableDigest digest = new TableDigest();
-    private final Map<Integer, NavigableSet<QueueRow>> bySlot = new TreeMap<>();
+
+    /** By slot, each in order. A new row is almost always the last one, and a row that goes is near the head. */
+    private final List<List<QueueRow>> bySlot = new ArrayList<>();
 
     /** By job, then by group and index. */
     private final Map<Long, NavigableMap<Long, List<QueueRow>>> byTask = new HashMap<>();
@@ -47,13 +43,11 @@ public final class QueueTable {
 
     /** The machine's queue: its head first. */
     public Collection<QueueRow> on(int slot) {
-        return size == 0
-                ? List.of()
-                : Collections.unmodifiableCollection(bySlot.getOrDefault(slot, Collections.emptyNavigableSet()));
+        return slot < bySlot.size() ? Collections.unmodifiableList(bySlot.get(slot)) : List.of();
     }
 
     public int count(int slot) {
-        return on(slot).size();
+        return slot < bySlot.size() ? bySlot.get(slot).size() : 0;
     }
 
     /** The rows of the task, oldest first. */
@@ -80,13 +74,17 @@ public final class QueueTable {
     /** A copy of all rows, machine by machine. */
     public List<QueueRow> all() {
         List<QueueRow> all = new ArrayList<>(size);
-        bySlot.values().forEach(all::addAll);
+        bySlot.forEach(all::addAll);
         return all;
     }
 
     /** Every queue that is not empty, by the machine's slot; its head is first. */
     public void forEachQueue(BiConsumer<Integer, Collection<QueueRow>> consumer) {
-        bySlot.forEach((slot, rows) -> consumer.accept(slot, Collections.unmodifiableCollection(rows)));
+        for (int slot = 0; slot < bySlot.size(); slot++) {
+            if (count(slot) > 0) {
+                consumer.accept(slot, on(slot));
+            }
+        }
     }
 
     /** The rows that left their queues since {@link #begin}. */
@@ -101,13 +99,22 @@ public final class QueueTable {
     // ---- changing
 
     public void put(QueueRow row) {
-        bySlot.computeIfAbsent(row.slot(), slot -> new TreeSet<>(IN_ORDER)).add(row);
+        putOn(row);
         byTask.computeIfAbsent(row.group().job().id().version(), job -> new TreeMap<>())
                 .computeIfAbsent(task(row.group().place(), row.index()), task -> new ArrayList<>(2))
                 .add(row);
         row.group().queue(row.index(), true);
         size++;
         digest.moved(key(row), ROW, 0, digestOf(row));
+    }
+
+    private void putOn(QueueRow row) {
+        while (bySlot.size() <= row.slot()) {
+            bySlot.add(new ArrayList<>(0));
+        }
+        List<QueueRow> on = bySlot.get(row.slot());
+        boolean isLast = on.isEmpty() || on.get(on.size() - 1).compareTo(row) < 0;
+        on.add(isLast ? on.size() : -1 - Collections.binarySearch(on, row), row);
     }
 
     /** The task is no longer pending. */
@@ -147,10 +154,8 @@ public final class QueueTable {
     }
 
     private void remove(QueueRow row) {
-        bySlot.computeIfPresent(row.slot(), (slot, on) -> {
-            on.remove(row);
-            return on.isEmpty() ? null : on;
-        });
+        List<QueueRow> on = bySlot.get(row.slot());
+        on.remove(Collections.binarySearch(on, row));
         byTask.computeIfPresent(row.group().job().id().version(), (job, tasks) -> {
             tasks.computeIfPresent(task(row.group().place(), row.index()), (task, rows) -> {
                 rows.remove(row);
