@@ -10,16 +10,6 @@ public interface RunProgress {
 
     /** Reports the progress a hundred times per run. */
     default void follow(EventHeap heap, long endNanos) {
-        long step = Math.max(1, endNanos / 100);
-        tellAt(step, step, heap, endNanos);
-    }
-
-    private void tellAt(long timeNanos, long step, EventHeap heap, long endNanos) {
-        if (timeNanos <= endNanos) {
-            heap.at(timeNanos, () -> {
-                reached((double) timeNanos / endNanos);
-                tellAt(timeNanos + step, step, heap, endNanos);
-            });
-        }
+        heap.tellEach(Math.max(1, endNanos / 100), timeNanos -> reached((double) timeNanos / endNanos));
     }
 }

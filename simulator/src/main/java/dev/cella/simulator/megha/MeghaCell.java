@@ -34,14 +34,36 @@ import org.jspecify.annotations.Nullable;
  * global master learns of ended tasks by heartbeats and with answers.
  *
  * <p>The other variants do what the authors' simulator does. Each placement is verified alone: at once for a job that comes, and
- * a hop after a refreshed view. It takes two hops to the worker. A refusal refreshes the view of all local masters, and an
- * accepted placement brings no state. The worker of an ended task is free at once, and its owner's whole view is refreshed a hop
- * later. Heartbeats begin with the first job. Times are whole seconds. Jobs with the fewest tasks go first.
+ * a hop after a refreshed view. It takes two hops to the worker. A refusal takes a hop and refreshes the view of all local
+ * masters; an accepted placement brings no state. The worker of an ended task is free at once, and a hop later the whole view of
+ * the global master that placed the task is refreshed. So a view may be refreshed while placements are on their way, and then
+ * their workers look free again. Heartbeats begin with the first job. Run times are whole seconds. Jobs go first come, first
+ * served; one that was matched as a whole and has a task refused goes to the front.
  *
  * <p>Owned by the thread that runs the simulation.
  */
 final class MeghaCell {
-    private record Task(RunningJob job, int number, int globalMaster) {}
+    private record Task(QueuedJob queued, int number, int globalMaster) {
+        RunningJob job() {
+            return queued.running;
+        }
+    }
+
+    /** A job at its global master. */
+    private static final class QueuedJob {
+        final RunningJob running;
+
+        /** How many of its tasks wait to be matched. */
+        int unmatched;
+
+        /** Its place in the authors' queue: lower ones go first. */
+        long rank;
+
+        QueuedJob(RunningJob running) {
+            this.running = running;
+            this.unmatched = running.job().tasks();
+        }
+    }
 
     /** A task on a worker, from its verification on. */
     private static final class Launched {
@@ -76,6 +98,9 @@ final class MeghaCell {
 
     private final long hop;
     private int submitted;
+
+    /** The rank of the job that went to the front of a queue last. */
+    private long frontRank;
 
     MeghaCell(RunParameters parameters, EventHeap heap) {
         this.parameters = parameters;
@@ -181,21 +206,25 @@ final class MeghaCell {
         int users = setUp.shares().size();
         int turn = submitted++;
         if (turn == 0 && isPublic()) {
-            after(0, this::publicHeartbeat);
+            after(publicHeartbeatNanos(), this::publicHeartbeat);
         }
         int user = turn % users;
         int global = (users == 1 ? turn : user) % globals.size();
-        RunningJob running = meter.submitted(job);
+        QueuedJob queued = new QueuedJob(meter.submitted(job));
         long decisionNanos = parameters.setUp(job.workload()).decisionTime().nanos(job.tasks());
-        long begins = globalClocks.get(global).work(decisionNanos, () -> decide(running, global, user));
+        if (isPublic() && decisionNanos == 0) {
+            meter.decided(job, 0, 0);
+            decide(queued, global, user);
+            return;
+        }
+        long begins = globalClocks.get(global).work(decisionNanos, () -> decide(queued, global, user));
         meter.decided(job, begins - heap.nowNanos(), decisionNanos);
     }
 
-    private void decide(RunningJob job, int global, int user) {
+    private void decide(QueuedJob job, int global, int user) {
         GlobalMaster<Task> master = globals.get(global);
-        long rank = isPublic() ? job.left() : 0;
-        for (int task = 0; task < job.job().tasks(); task++) {
-            master.submit(new Task(job, task, global), user, List.of(), rank);
+        for (int task = 0; task < job.running.job().tasks(); task++) {
+            master.submit(new Task(job, task, global), user, List.of(), job.rank);
         }
         match(global);
     }
@@ -240,7 +269,10 @@ final class MeghaCell {
     }
 
     private void verifyAlone(int global, long afterNanos) {
-        globals.get(global).match().forEach(request -> after(afterNanos, () -> verifyAlone(global, request)));
+        for (Request<Task> request : globals.get(global).match()) {
+            request.waiting().task().queued().unmatched--;
+            after(afterNanos, () -> verifyAlone(global, request));
+        }
     }
 
     private void verifyAlone(int global, Request<Task> request) {
@@ -251,9 +283,20 @@ final class MeghaCell {
             launch(request, 2 * hop);
         } else {
             meter.count(INCONSISTENCIES, 1);
-            globals.get(global).putBack(request.waiting());
-            refresh(global);
+            after(hop, () -> {
+                putBackAlone(global, request.waiting());
+                after(0, () -> refresh(global));
+            });
         }
+    }
+
+    /** A job that was matched as a whole goes to the front. Else the task waits with the others of its job. */
+    private void putBackAlone(int global, Waiting<Task> waiting) {
+        QueuedJob job = waiting.task().queued();
+        if (job.unmatched++ == 0) {
+            job.rank = --frontRank;
+        }
+        globals.get(global).putBack(waiting, job.rank);
     }
 
     /** The present state of all local masters. */
@@ -290,7 +333,13 @@ final class MeghaCell {
             meter.free();
             task.job().beginAgain();
         }
-        after(hop, () -> globals.get(task.globalMaster()).putBack(victim.waiting));
+        after(hop, () -> {
+            if (isPublic()) {
+                putBackAlone(task.globalMaster(), victim.waiting);
+            } else {
+                globals.get(task.globalMaster()).putBack(victim.waiting);
+            }
+        });
     }
 
     private void launch(Request<Task> request, long wayNanos) {
@@ -322,7 +371,11 @@ final class MeghaCell {
         if (!task.isPreempted) {
             meter.free();
             launched[worker] = launched[worker] == task ? null : launched[worker];
-            after(isPublic() ? 0 : hop, () -> ended(task, worker));
+            if (isPublic()) {
+                ended(task, worker);
+            } else {
+                after(hop, () -> ended(task, worker));
+            }
         }
     }
 
@@ -333,7 +386,7 @@ final class MeghaCell {
         after(hop, () -> {
             meter.end(task.waiting.task().job());
             if (isPublic()) {
-                refresh(federation.globalMaster(worker));
+                refresh(task.waiting.task().globalMaster());
             }
         });
     }
@@ -364,7 +417,11 @@ final class MeghaCell {
         for (int global = 0; global < globals.size(); global++) {
             refresh(global);
         }
-        after(setUp.heartbeatNanos(PUBLIC_HEARTBEAT_SECONDS) + hop, this::publicHeartbeat);
+        after(publicHeartbeatNanos(), this::publicHeartbeat);
+    }
+
+    private long publicHeartbeatNanos() {
+        return setUp.heartbeatNanos(PUBLIC_HEARTBEAT_SECONDS) + hop;
     }
 
     RunResult result() {

@@ -1,7 +1,9 @@
 package dev.cella.simulator.megha;
 
 import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.DecentralSetUp.Variant;
 import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.engine.EventHeap.Ties;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
@@ -21,7 +23,8 @@ public final class MeghaSimulation implements Architecture {
 
     @Override
     public RunResult run(RunParameters parameters, RunWork work, RunProgress progress) {
-        EventHeap heap = new EventHeap();
+        boolean isPaper = parameters.decentral().variant() == Variant.PAPER;
+        EventHeap heap = new EventHeap(isPaper ? Ties.FIRST_ADDED : Ties.BY_HEAP);
         MeghaCell cell = new MeghaCell(parameters, heap);
         cell.prefill(work.standing());
         work.arrive(heap, cell::submit);

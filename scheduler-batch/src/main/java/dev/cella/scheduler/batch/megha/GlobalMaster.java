@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * One of Megha's schedulers: it has a view of all workers, which may be stale, and matches the tasks of its users to
@@ -96,6 +97,11 @@ public final class GlobalMaster<T> {
         queues.get(waiting.user()).add(waiting);
     }
 
+    /** The same, in the place of another rank. */
+    public void putBack(Waiting<T> waiting, long rank) {
+        putBack(new Waiting<>(waiting.task(), waiting.user(), waiting.required(), rank, waiting.arrival()));
+    }
+
     public int waiting() {
         return queues.stream().mapToInt(PriorityQueue::size).sum();
     }
@@ -182,7 +188,10 @@ public final class GlobalMaster<T> {
             return inOrder(number, required);
         }
         int locals = federation.localMasters();
-        int start = choice == Choice.RANDOM ? random.nextInt(locals) : nextInternal++ % locals;
+        if (choice == Choice.RANDOM) {
+            return inAny(number * locals, (number + 1) * locals, false, required);
+        }
+        int start = nextInternal++ % locals;
         for (int i = 0; i < locals; i++) {
             int worker = workerIn((start + i) % locals, number, required);
             if (worker != WorkerBits.NONE) {
@@ -190,6 +199,30 @@ public final class GlobalMaster<T> {
             }
         }
         return WorkerBits.NONE;
+    }
+
+    /**
+     * In any of these partitions that has such a worker, each as likely as another. They are numbered by global master, then
+     * by local master.
+     */
+    private int inAny(int from, int to, boolean onlyExternal, List<WorkerBits> required) {
+        int[] having = IntStream.range(from, to)
+                .filter(partition -> !onlyExternal || globalOf(partition) != number)
+                .filter(partition -> firstIn(localOf(partition), globalOf(partition), required) != WorkerBits.NONE)
+                .toArray();
+        if (having.length == 0) {
+            return WorkerBits.NONE;
+        }
+        int partition = having[random.nextInt(having.length)];
+        return workerIn(localOf(partition), globalOf(partition), required);
+    }
+
+    private int globalOf(int partition) {
+        return partition / federation.localMasters();
+    }
+
+    private int localOf(int partition) {
+        return partition % federation.localMasters();
     }
 
     /** In the partitions of that global master. The next search goes on with the next local master. */
@@ -218,12 +251,15 @@ public final class GlobalMaster<T> {
             return externalInOrder(required);
         }
         int partitions = federation.localMasters() * federation.globalMasters();
-        int start = choice == Choice.RANDOM ? random.nextInt(partitions) : nextExternal++ % partitions;
+        if (choice == Choice.RANDOM) {
+            return inAny(0, partitions, true, required);
+        }
+        int start = nextExternal++ % partitions;
         for (int i = 0; i < partitions; i++) {
             int partition = (start + i) % partitions;
-            int global = partition / federation.localMasters();
+            int global = globalOf(partition);
             if (global != number) {
-                int worker = workerIn(partition % federation.localMasters(), global, required);
+                int worker = workerIn(localOf(partition), global, required);
                 if (worker != WorkerBits.NONE) {
                     return worker;
                 }
@@ -233,12 +269,16 @@ public final class GlobalMaster<T> {
     }
 
     private int workerIn(int local, int global, List<WorkerBits> required) {
-        int from = federation.firstWorker(local, global);
-        int to = federation.endWorker(local, global);
         return switch (choice) {
-            case FIRST_IN_TURNS, FIRST_IN_ORDER -> view.first(from, to, required);
-            case RANDOM -> view.random(from, to, required, random);
+            case FIRST_IN_TURNS, FIRST_IN_ORDER -> firstIn(local, global, required);
+            case RANDOM ->
+                view.random(
+                        federation.firstWorker(local, global), federation.endWorker(local, global), required, random);
         };
+    }
+
+    private int firstIn(int local, int global, List<WorkerBits> required) {
+        return view.first(federation.firstWorker(local, global), federation.endWorker(local, global), required);
     }
 
     /** A worker of the violator's in the view, from a random one on. */
