@@ -13,23 +13,37 @@ public final class WorkerBits {
 
     private static final int WORD_SHIFT = 6;
 
+    /** The word that comes first in the array. Those before it are not kept. */
+    private final int firstWord;
+
     private final long[] words;
 
     public WorkerBits(int workers) {
-        words = new long[(workers + Long.SIZE - 1) >>> WORD_SHIFT];
+        this(0, workers);
+    }
+
+    /** Keeps the bits from one worker to before another, and perhaps some beside them. */
+    public WorkerBits(int from, int to) {
+        firstWord = from >>> WORD_SHIFT;
+        words = new long[((to + Long.SIZE - 1) >>> WORD_SHIFT) - firstWord];
     }
 
     public boolean get(int worker) {
-        return (words[worker >>> WORD_SHIFT] & (1L << worker)) != 0;
+        return (word(worker >>> WORD_SHIFT) & (1L << worker)) != 0;
     }
 
     public void set(int worker, boolean value) {
+        int word = (worker >>> WORD_SHIFT) - firstWord;
         long bit = 1L << worker;
         if (value) {
-            words[worker >>> WORD_SHIFT] |= bit;
+            words[word] |= bit;
         } else {
-            words[worker >>> WORD_SHIFT] &= ~bit;
+            words[word] &= ~bit;
         }
+    }
+
+    private long word(int word) {
+        return words[word - firstWord];
     }
 
     /** Sets all from one worker to before another. */
@@ -48,7 +62,7 @@ public final class WorkerBits {
         int last = (to - 1) >>> WORD_SHIFT;
         for (int word = first; word <= last; word++) {
             long mask = mask(word, from, to);
-            words[word] = (words[word] & ~mask) | (other.words[word] & mask);
+            words[word - firstWord] = (word(word) & ~mask) | (other.word(word) & mask);
         }
     }
 
@@ -56,7 +70,7 @@ public final class WorkerBits {
     public int count(int from, int to) {
         int count = 0;
         for (int word = from >>> WORD_SHIFT; from < to && word <= (to - 1) >>> WORD_SHIFT; word++) {
-            count += Long.bitCount(words[word] & mask(word, from, to));
+            count += Long.bitCount(word(word) & mask(word, from, to));
         }
         return count;
     }
@@ -96,9 +110,9 @@ public final class WorkerBits {
     }
 
     private long and(int word, List<WorkerBits> required) {
-        long bits = words[word];
+        long bits = word(word);
         for (int each = 0; each < required.size() && bits != 0; each++) {
-            bits &= required.get(each).words[word];
+            bits &= required.get(each).word(word);
         }
         return bits;
     }

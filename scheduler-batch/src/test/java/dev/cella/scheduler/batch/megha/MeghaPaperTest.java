@@ -160,4 +160,17 @@ class MeghaPaperTest {
         workers.forEach(worker -> bits.set(worker, true));
         return bits;
     }
+
+    /** Thousands of states may wait for a busy global master: equal ones are one, and none changes any more. */
+    @Test
+    void state_isOneUntilTheWorkersChange() {
+        LocalMaster local = new LocalMaster(new Federation(8, 1, 2), 1, false);
+        ClusterState before = local.state();
+        assertThat(local.state()).isSameAs(before);
+        assertThat(local.launch(5, 0)).isTrue();
+
+        assertThat(local.state()).isNotSameAs(before);
+        assertThat(local.state().free().get(5)).isFalse();
+        assertThat(before.free().get(5)).isTrue();
+    }
 }

@@ -75,4 +75,24 @@ class WorkerBitsTest {
         }
         return WorkerBits.NONE;
     }
+
+    /** A local master keeps only its own workers' bits, and global masters take them into a view of all. */
+    @Test
+    void partOfTheWorkers_isCopiedIntoAllAndBack() {
+        WorkerBits part = new WorkerBits(70, 200);
+        part.set(70, true);
+        part.set(199, true);
+        WorkerBits all = new WorkerBits(300);
+        all.set(69, true);
+        all.set(100, true);
+
+        all.copy(part, 70, 200);
+
+        assertThat(all.get(69)).isTrue();
+        assertThat(all.first(70, 300, List.of())).isEqualTo(70);
+        assertThat(all.first(71, 300, List.of())).isEqualTo(199);
+        WorkerBits back = new WorkerBits(70, 200);
+        back.copy(all, 70, 200);
+        assertThat(back.count(70, 200)).isEqualTo(2);
+    }
 }
