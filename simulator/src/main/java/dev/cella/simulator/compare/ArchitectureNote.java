@@ -58,7 +58,7 @@ record ArchitectureNote(String shows, String leavesOut, String conflicts) {
                     "Each job sends its tasks to the queues of machines by estimates from reports that are up to a heartbeat"
                             + " old, and sends a duplicate where a queue is longer than estimated. Run times are estimated by"
                             + " the mean of the job, so jobs with unequal tasks are estimated badly.",
-                    "Input data, failures, stragglers, and opportunistic tasks.",
+                    "Input data, failures and stragglers. Opportunistic tasks run only with --tokens.",
                     "Duplicates: decisions that were made again."),
             "sparrow",
             new ArchitectureNote(

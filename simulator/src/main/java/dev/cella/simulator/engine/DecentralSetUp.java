@@ -15,6 +15,8 @@ import java.util.List;
  * @param probes of Sparrow, for each task
  * @param binding of Sparrow
  * @param hopNanos how long a message takes
+ * @param tokens of a job of Apollo: how many of its tasks are regular work at a time; 0: any number
+ * @param sparePerToken of Apollo: how many tasks more for each token are spare work
  */
 public record DecentralSetUp(
         int globalMasters,
@@ -25,7 +27,9 @@ public record DecentralSetUp(
         long workerNanos,
         double probes,
         Binding binding,
-        long hopNanos) {
+        long hopNanos,
+        int tokens,
+        double sparePerToken) {
     /** Megha as its paper describes it, or as its authors' public simulator does it. */
     public enum Variant {
         PAPER,
@@ -44,7 +48,7 @@ public record DecentralSetUp(
     }
 
     public static final DecentralSetUp DEFAULT = new DecentralSetUp(
-            3, 3, 0, Variant.PAPER, List.of(100.0), 0, 2, Binding.LATE, VirtualTime.NANOS_PER_MILLI / 2);
+            3, 3, 0, Variant.PAPER, List.of(100.0), 0, 2, Binding.LATE, VirtualTime.NANOS_PER_MILLI / 2, 0, 1);
     private static final int MASTERS_MAX = 1_000;
     private static final int PROBES_MAX = 100;
 
@@ -63,6 +67,10 @@ public record DecentralSetUp(
             throw new ImpossibleParameterException(
                     "a task has 1 to " + PROBES_MAX + " probes, not " + probes, "--probes 2");
         }
+        if (tokens < 0 || !(sparePerToken >= 0)) {
+            throw new ImpossibleParameterException(
+                    "tokens and the spare work for each are not negative", "--tokens 10 --spare-per-token 1");
+        }
         if (shares.isEmpty() || shares.stream().anyMatch(each -> !(each > 0))) {
             throw new ImpossibleParameterException(
                     "each user has a share above 0, not " + shares, "--shares 10,25,15,50");
@@ -76,17 +84,47 @@ public record DecentralSetUp(
 
     public DecentralSetUp withMasters(int global, int local) {
         return new DecentralSetUp(
-                global, local, heartbeatMillis, variant, shares, workerNanos, probes, binding, hopNanos);
+                global,
+                local,
+                heartbeatMillis,
+                variant,
+                shares,
+                workerNanos,
+                probes,
+                binding,
+                hopNanos,
+                tokens,
+                sparePerToken);
     }
 
     public DecentralSetUp withVariant(Variant other) {
         return new DecentralSetUp(
-                globalMasters, localMasters, heartbeatMillis, other, shares, workerNanos, probes, binding, hopNanos);
+                globalMasters,
+                localMasters,
+                heartbeatMillis,
+                other,
+                shares,
+                workerNanos,
+                probes,
+                binding,
+                hopNanos,
+                tokens,
+                sparePerToken);
     }
 
     public DecentralSetUp withShares(List<Double> percent) {
         return new DecentralSetUp(
-                globalMasters, localMasters, heartbeatMillis, variant, percent, workerNanos, probes, binding, hopNanos);
+                globalMasters,
+                localMasters,
+                heartbeatMillis,
+                variant,
+                percent,
+                workerNanos,
+                probes,
+                binding,
+                hopNanos,
+                tokens,
+                sparePerToken);
     }
 
     public DecentralSetUp withTimes(long ofHopNanos, long ofWorkerNanos) {
@@ -99,11 +137,38 @@ public record DecentralSetUp(
                 ofWorkerNanos,
                 probes,
                 binding,
-                ofHopNanos);
+                ofHopNanos,
+                tokens,
+                sparePerToken);
     }
 
     public DecentralSetUp withProbes(double perTask, Binding bound) {
         return new DecentralSetUp(
-                globalMasters, localMasters, heartbeatMillis, variant, shares, workerNanos, perTask, bound, hopNanos);
+                globalMasters,
+                localMasters,
+                heartbeatMillis,
+                variant,
+                shares,
+                workerNanos,
+                perTask,
+                bound,
+                hopNanos,
+                tokens,
+                sparePerToken);
+    }
+
+    public DecentralSetUp withTokens(int ofAJob, double spareForEach) {
+        return new DecentralSetUp(
+                globalMasters,
+                localMasters,
+                heartbeatMillis,
+                variant,
+                shares,
+                workerNanos,
+                probes,
+                binding,
+                hopNanos,
+                ofAJob,
+                spareForEach);
     }
 }

@@ -97,6 +97,8 @@ public final class RunDraft {
     long workerNanos;
     double probes;
     Binding binding;
+    int tokens;
+    double sparePerToken;
     long hopNanos;
 
     @Nullable
@@ -139,6 +141,8 @@ public final class RunDraft {
         workerNanos = decentral.workerNanos();
         probes = decentral.probes();
         binding = decentral.binding();
+        tokens = decentral.tokens();
+        sparePerToken = decentral.sparePerToken();
         hopNanos = decentral.hopNanos();
     }
 
@@ -184,7 +188,9 @@ public final class RunDraft {
                         workerNanos,
                         probes,
                         binding,
-                        hopNanos));
+                        hopNanos,
+                        tokens,
+                        sparePerToken));
     }
 
     /** Tasks of one slot each divide a machine evenly. A cell of slots begins empty by default. */

@@ -362,6 +362,21 @@ public final class RunParameterTable {
                 "how long a message takes in the architectures apollo, sparrow and megha",
                 (draft, said) -> draft.hopNanos = nanos("hop", said),
                 run -> run.decentral().hopNanos() + "ns");
+        put(
+                "tokens",
+                "N",
+                "tokens",
+                "tasks of a job that the architecture apollo queues and runs as regular work at a time; others run as spare work, which ends"
+                        + " first; 0: any number",
+                (draft, said) -> draft.tokens = Integer.parseInt(said),
+                run -> run.decentral().tokens());
+        put(
+                "spare-per-token",
+                "TIMES",
+                "sparePerToken",
+                "how many tasks more of a job of apollo are spare work, for each of its tokens",
+                (draft, said) -> draft.sparePerToken = Double.parseDouble(said),
+                run -> run.decentral().sparePerToken());
     }
 
     private static double part(String said) {

@@ -3,6 +3,9 @@ package dev.cella.simulator.queues;
 import dev.cella.scheduler.batch.apollo.CandidateMachines;
 import dev.cella.scheduler.batch.apollo.CompletionEstimate;
 import dev.cella.scheduler.batch.apollo.DeferredCorrection;
+import dev.cella.scheduler.batch.apollo.SpareAllowance;
+import dev.cella.scheduler.batch.apollo.SpareAllowance.Dispatch;
+import dev.cella.scheduler.batch.apollo.SpareDraw;
 import dev.cella.scheduler.batch.apollo.StableMatching;
 import dev.cella.scheduler.batch.apollo.StableMatching.Match;
 import dev.cella.scheduler.batch.apollo.StableMatching.Request;
@@ -27,6 +30,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Machines with queues that report their waits, and a job manager for each job. A job manager estimates a task by the mean run
@@ -45,12 +50,25 @@ final class ApolloCell {
 
     private static final String DUPLICATES = "duplicates";
     private static final String DUPLICATES_USEFUL = "duplicatesUseful";
+    private static final String SPARE_STARTED = "spareStarted";
+    private static final String SPARE_ENDED = "spareEnded";
+    private static final String UPGRADES = "upgrades";
 
     /** What a job manager knows of its job. */
     private static final class Managed {
         final RunningJob running;
         final double meanSeconds;
         final DeferredCorrection correction;
+
+        /** The tasks that were not sent, or were ended as spare work. */
+        final Deque<Integer> ready = new ArrayDeque<>();
+
+        /** The tasks that are queued or run as spare work. */
+        final List<SpareTask> spare = new ArrayList<>();
+
+        /** How many tasks are queued or run as regular work. */
+        int regular;
+
         double expectedWaits;
         int sent;
 
@@ -58,6 +76,7 @@ final class ApolloCell {
             this.running = running;
             this.meanSeconds = meanSeconds;
             this.correction = DeferredCorrection.ofRun(meanSeconds);
+            IntStream.range(0, running.job().tasks()).forEach(ready::add);
         }
 
         double averageWaitSeconds() {
@@ -80,6 +99,36 @@ final class ApolloCell {
         }
     }
 
+    /** A task that uses what regular tasks leave (3.5). */
+    private static final class SpareTask {
+        enum State {
+            WAITS,
+            RUNS,
+            /** It runs on, as regular work. */
+            UPGRADED,
+            OVER
+        }
+
+        final Managed job;
+        final int task;
+        final int machine;
+        final double weight;
+        final long sinceNanos;
+        State state = State.WAITS;
+
+        /** Set when the task is upgraded. */
+        @Nullable
+        Running estimate;
+
+        SpareTask(Managed job, int task, int machine, double weight, long sinceNanos) {
+            this.job = job;
+            this.task = task;
+            this.machine = machine;
+            this.weight = weight;
+            this.sinceNanos = sinceNanos;
+        }
+    }
+
     private record Row(Sent task, long sinceNanos, boolean isDuplicate) {}
 
     /** A task that runs, by the estimate of its job manager. */
@@ -91,6 +140,13 @@ final class ApolloCell {
     private final RunMeter meter;
     private final QueueMachines<Row> machines;
     private final List<List<Running>> running = new ArrayList<>();
+
+    /** By machine: the spare tasks in its queue, and those that run there, the youngest last. */
+    private final Map<Integer, List<SpareTask>> spareWaiting = new HashMap<>();
+
+    private final Map<Integer, List<SpareTask>> spareRunning = new HashMap<>();
+    private final SpareAllowance allowance;
+    private final int tokens;
     private final ReportedWaits reported;
     private final BitSet changed;
     private final BitSet queued;
@@ -113,6 +169,8 @@ final class ApolloCell {
         this.random = RandomStream.PLACEMENT.of(parameters.seed());
         this.heartbeatNanos = parameters.decentral().heartbeatNanos(HEARTBEAT_SECONDS);
         this.hop = parameters.decentral().hopNanos();
+        this.tokens = parameters.decentral().tokens();
+        this.allowance = new SpareAllowance(parameters.decentral().sparePerToken());
         this.cpuSizes = new long[] {geometry.taskCpuMilli()};
         this.memorySizes = new long[] {geometry.taskMemoryMib()};
         for (int machine = 0; machine < geometry.machines(); machine++) {
@@ -141,7 +199,7 @@ final class ApolloCell {
         Managed managed = new Managed(meter.submitted(job), meanSeconds(job));
         long decisionNanos = parameters.setUp(job.workload()).decisionTime().nanos(job.tasks());
         meter.decided(job, 0, decisionNanos);
-        after(decisionNanos, () -> send(managed));
+        after(decisionNanos, () -> dispatch(managed));
     }
 
     private static double meanSeconds(SimulatedJob job) {
@@ -152,13 +210,35 @@ final class ApolloCell {
         return VirtualTime.seconds(sum / job.tasks());
     }
 
-    /** Matches the tasks in batches. A task without a machine is matched again with the next batch. */
-    private void send(Managed job) {
-        Map<Integer, Double> ownWaits = new HashMap<>();
-        Deque<Integer> open = new ArrayDeque<>();
-        for (int task = 0; task < job.running.job().tasks(); task++) {
-            open.add(task);
+    /** Sends as many tasks as the job's tokens allow, and others as spare work. */
+    private void dispatch(Managed job) {
+        int regular = job.ready.size();
+        if (tokens > 0) {
+            Dispatch now = allowance.dispatch(tokens, job.regular, job.spare.size(), job.ready.size());
+            regular = now.regular();
+            job.spare.stream()
+                    .sorted(Comparator.comparingInt(
+                            each -> machines.queue(each.machine).size()))
+                    .limit(now.upgrades())
+                    .toList()
+                    .forEach(this::upgrade);
+            List<Integer> spare = new ArrayList<>();
+            for (int i = 0; i < now.opportunistic(); i++) {
+                spare.add(job.ready.removeLast());
+            }
+            spare.forEach(task -> sendSpare(job, task, now.weight()));
         }
+        Deque<Integer> open = new ArrayDeque<>();
+        for (int i = 0; i < regular; i++) {
+            open.add(job.ready.remove());
+        }
+        job.regular += regular;
+        send(job, open);
+    }
+
+    /** Matches the tasks in batches. A task without a machine is matched again with the next batch. */
+    private void send(Managed job, Deque<Integer> open) {
+        Map<Integer, Double> ownWaits = new HashMap<>();
         while (!open.isEmpty()) {
             List<Integer> batch = new ArrayList<>();
             while (!open.isEmpty() && batch.size() < BATCH_MAX) {
@@ -168,7 +248,7 @@ final class ApolloCell {
                     batch.stream().map(task -> request(job, ownWaits)).toList());
             matches.stream()
                     .sorted(Comparator.comparingDouble(Match::completionSeconds))
-                    .forEach(match -> dispatch(job, batch.get(match.task()), match.machine(), ownWaits));
+                    .forEach(match -> send(job, batch.get(match.task()), match.machine(), ownWaits));
             BitSet matched = new BitSet();
             matches.forEach(match -> matched.set(match.task()));
             for (int place = 0; place < batch.size(); place++) {
@@ -192,7 +272,7 @@ final class ApolloCell {
         return new Request(candidates, completion);
     }
 
-    private void dispatch(Managed job, int task, int machine, Map<Integer, Double> ownWaits) {
+    private void send(Managed job, int task, int machine, Map<Integer, Double> ownWaits) {
         double wait = reported.waitSeconds(machine, nowSeconds()) + ownWaits.getOrDefault(machine, 0.0);
         long slots = geometry.slots() / geometry.machines();
         ownWaits.merge(machine, job.meanSeconds / slots, Double::sum);
@@ -211,13 +291,123 @@ final class ApolloCell {
         });
     }
 
+    // ---- spare work
+
+    private void sendSpare(Managed job, int task, double weight) {
+        int machine = reported.light(random.nextInt(reported.lightCount()));
+        SpareTask spare = new SpareTask(job, task, machine, weight, heap.nowNanos() + hop);
+        job.spare.add(spare);
+        after(hop, () -> {
+            if (spare.state == SpareTask.State.WAITS) {
+                at(spareWaiting, machine).add(spare);
+                advance(machine);
+            }
+        });
+    }
+
+    private static List<SpareTask> at(Map<Integer, List<SpareTask>> tasks, int machine) {
+        return tasks.computeIfAbsent(machine, key -> new ArrayList<>());
+    }
+
+    /** Takes no time. A task that waits goes to the end of the same machine's queue of regular work. */
+    private void upgrade(SpareTask spare) {
+        spare.job.spare.remove(spare);
+        spare.job.regular++;
+        meter.count(UPGRADES, 1);
+        if (spare.state == SpareTask.State.RUNS) {
+            spare.state = SpareTask.State.UPGRADED;
+            at(spareRunning, spare.machine).remove(spare);
+            spare.estimate = estimate(spare.job);
+            running.get(spare.machine).add(spare.estimate);
+            changed.set(spare.machine);
+        } else {
+            spare.state = SpareTask.State.OVER;
+            at(spareWaiting, spare.machine).remove(spare);
+            double wait = reported.waitSeconds(spare.machine, nowSeconds());
+            queue(new Sent(spare.job, spare.task, wait), spare.machine, false);
+        }
+    }
+
+    /** "randomly picked from the opportunistic-task queue" whenever no regular task waits (3.5). */
+    private void drawSpare(int machine) {
+        List<SpareTask> waiting = at(spareWaiting, machine);
+        if (waiting.isEmpty() || !machines.hasRoom(machine)) {
+            return;
+        }
+        List<SpareDraw.Entry> entries = IntStream.range(0, waiting.size())
+                .mapToObj(place -> new SpareDraw.Entry(
+                        place, waiting.get(place).weight, geometry.taskCpuMilli(), geometry.taskMemoryMib()))
+                .toList();
+        List<SpareTask> drawn =
+                SpareDraw.draw(entries, machines.freeCpuMilli(machine), machines.freeMemoryMib(machine), random)
+                        .stream()
+                        .map(entry -> waiting.get(entry.task()))
+                        .toList();
+        waiting.removeAll(drawn);
+        drawn.forEach(this::beginSpare);
+    }
+
+    private void beginSpare(SpareTask spare) {
+        RunningJob job = spare.job.running;
+        spare.state = SpareTask.State.RUNS;
+        machines.take(spare.machine);
+        at(spareRunning, spare.machine).add(spare);
+        meter.queued(heap.nowNanos() - spare.sinceNanos);
+        meter.count(SPARE_STARTED, 1);
+        meter.answered(job.job(), 1, 0);
+        meter.begin(job);
+        after(job.job().times().nanos(spare.task), () -> endSpare(spare));
+    }
+
+    private void endSpare(SpareTask spare) {
+        boolean isRegular = spare.state == SpareTask.State.UPGRADED;
+        if (spare.state == SpareTask.State.OVER) {
+            return;
+        }
+        leaveSpare(spare);
+        if (isRegular) {
+            running.get(spare.machine).remove(spare.estimate);
+        }
+        advance(spare.machine);
+        after(hop, () -> {
+            meter.end(spare.job.running);
+            spare.job.regular -= isRegular ? 1 : 0;
+            spare.job.spare.remove(spare);
+            dispatch(spare.job);
+        });
+    }
+
+    /** Returns whether there is room for regular work. The youngest spare task ends if that makes it. */
+    private boolean makesRoom(int machine) {
+        List<SpareTask> spare = tokens == 0 ? List.of() : at(spareRunning, machine);
+        if (!machines.hasRoom(machine) && !spare.isEmpty()) {
+            SpareTask youngest = spare.get(spare.size() - 1);
+            leaveSpare(youngest);
+            youngest.job.running.beginAgain();
+            meter.count(SPARE_ENDED, 1);
+            after(hop, () -> {
+                youngest.job.spare.remove(youngest);
+                youngest.job.ready.addFirst(youngest.task);
+                dispatch(youngest.job);
+            });
+        }
+        return machines.hasRoom(machine);
+    }
+
+    private void leaveSpare(SpareTask spare) {
+        spare.state = SpareTask.State.OVER;
+        at(spareRunning, spare.machine).remove(spare);
+        machines.giveBack(spare.machine);
+        meter.free();
+    }
+
     // ---- a machine
 
     /** Starts what has room. Rows of tasks that have begun elsewhere go. */
     private void advance(int machine) {
         changed.set(machine);
         Deque<Row> queue = machines.queue(machine);
-        while (!queue.isEmpty() && (queue.element().task().begun || machines.hasRoom(machine))) {
+        while (!queue.isEmpty() && (queue.element().task().begun || makesRoom(machine))) {
             Row head = queue.remove();
             if (!head.task().begun) {
                 begin(machine, head);
@@ -225,14 +415,22 @@ final class ApolloCell {
         }
         if (queue.isEmpty()) {
             queued.clear(machine);
+            if (tokens > 0) {
+                drawSpare(machine);
+            }
         }
+    }
+
+    /** It runs as long as the mean of its job from now on. */
+    private Running estimate(Managed job) {
+        return new Running(nowSeconds() + job.meanSeconds);
     }
 
     private void begin(int machine, Row row) {
         Sent sent = row.task();
         sent.begun = true;
         RunningJob job = sent.job.running;
-        Running estimate = new Running(nowSeconds() + sent.job.meanSeconds);
+        Running estimate = estimate(sent.job);
         machines.take(machine);
         running.get(machine).add(estimate);
         meter.queued(heap.nowNanos() - row.sinceNanos());
@@ -244,7 +442,13 @@ final class ApolloCell {
             machines.giveBack(machine);
             meter.free();
             advance(machine);
-            after(hop, () -> meter.end(job));
+            after(hop, () -> {
+                meter.end(job);
+                sent.job.regular--;
+                if (tokens > 0) {
+                    dispatch(sent.job);
+                }
+            });
         });
     }
 
@@ -264,13 +468,15 @@ final class ApolloCell {
         changed.clear();
     }
 
+    /** Spare work ends when a regular task needs its room, which counts as free. */
     private QueueForecast forecast(int machine, List<Row> waiting) {
         List<Load> loads = running.get(machine).stream()
                 .map(each -> load(Math.max(0, each.estimatedEndSeconds() - nowSeconds())))
                 .toList();
+        int tasks = loads.size() + spareRunning.getOrDefault(machine, List.of()).size();
         return new QueueForecast(
-                machines.freeCpuMilli(machine) + loads.size() * geometry.taskCpuMilli(),
-                machines.freeMemoryMib(machine) + loads.size() * geometry.taskMemoryMib(),
+                machines.freeCpuMilli(machine) + tasks * geometry.taskCpuMilli(),
+                machines.freeMemoryMib(machine) + tasks * geometry.taskMemoryMib(),
                 loads,
                 waiting.stream().map(row -> load(row.task().job.meanSeconds)).toList());
     }

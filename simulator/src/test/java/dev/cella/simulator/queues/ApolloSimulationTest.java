@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.DecentralSetUp;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunProgress;
@@ -60,6 +61,33 @@ class ApolloSimulationTest {
         assertThat(apollo).isLessThan(sparrow);
     }
 
+    /** "a job with n tokens can have up to cn opportunistic tasks" (3.5): 2 regular and 2 spare tasks at a time, so 10 take 3 turns. */
+    @Test
+    void tokens_boundTheTasksOfAJobThatRun() {
+        RunResult result =
+                run(new ApolloSimulation(), List.of(job(0, 0, 10, 10)), DecentralSetUp.DEFAULT.withTokens(2, 1));
+
+        assertThat(result.jobs().delay().orElseThrow().max()).isCloseTo(20, within(0.1));
+        assertThat(result.events().get("spareStarted")).isPositive();
+        assertThat(result.events()).doesNotContainKey("spareEnded");
+    }
+
+    /** "any opportunistic task can be preempted or terminated if the server is under resource pressure" (3.5). */
+    @Test
+    void spareWork_endsForRegularWork_isUpgraded_andEveryTaskRunsToItsEndOnce() {
+        List<SimulatedJob> jobs = busy(0.95);
+        DecentralSetUp withTokens = DecentralSetUp.DEFAULT.withTokens(3, 2);
+        RunResult result = run(new ApolloSimulation(), jobs, withTokens);
+        long tasks = jobs.stream().mapToInt(SimulatedJob::tasks).sum();
+        long spareEnded = result.events().getOrDefault("spareEnded", 0L);
+
+        assertThat(result.jobs().ended()).isEqualTo(jobs.size());
+        assertThat(spareEnded).isPositive();
+        assertThat(result.events().get("upgrades")).isPositive();
+        assertThat(result.placements()).isEqualTo(tasks + spareEnded);
+        assertThat(run(new ApolloSimulation(), jobs, withTokens)).isEqualTo(result);
+    }
+
     @Test
     void oneSeed_givesOneResult() {
         List<SimulatedJob> jobs = busy(0.9);
@@ -89,9 +117,14 @@ class ApolloSimulationTest {
     }
 
     private static RunResult run(Architecture architecture, List<SimulatedJob> jobs) {
+        return run(architecture, jobs, DecentralSetUp.DEFAULT);
+    }
+
+    private static RunResult run(Architecture architecture, List<SimulatedJob> jobs, DecentralSetUp decentral) {
         RunParameters run = RunParameters.of(architecture.label(), ReferenceCell.A)
                 .withGeometry(new Geometry(MACHINES, 1000, 1024, 1000, 1024, 0))
                 .withDecisionTimes(DecisionTime.NONE, DecisionTime.NONE)
+                .withDecentral(decentral)
                 .lasting(0.1, 1);
         return architecture.run(run, RunWork.of(run, List.of(new Trace.Arrivals(jobs))), RunProgress.UNHEARD);
     }
