@@ -18,7 +18,12 @@ public enum ComparedFigure {
             "Wait of a job until its last task runs, median",
             "s",
             jobs(JobStats::waits, Quantiles::p50)),
-    WAIT_P99("waitP99", "WAIT P99", "The same, 99th percentile", "s", jobs(JobStats::waits, Quantiles::p99)),
+    WAIT_P99(
+            "waitP99",
+            "WAIT P99",
+            "Wait of a job until its last task runs, 99th percentile",
+            "s",
+            jobs(JobStats::waits, Quantiles::p99)),
     DELAY_P50(
             "delayP50",
             "DELAY P50",

@@ -1,6 +1,7 @@
 package dev.cella.simulator.compare;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /** A figure of one architecture: its mean over the seeds, and the least and the most of them. */
 public record ComparedValue(double mean, double least, double most) {
@@ -9,8 +10,12 @@ public record ComparedValue(double mean, double least, double most) {
 
     /** The mean, with the spread if the seeds differ. */
     public String text() {
-        boolean isSpread = !number(least).equals(number(most));
-        return isSpread ? number(mean) + " (" + number(least) + "-" + number(most) + ")" : number(mean);
+        return number(mean) + spread().map(said -> " (" + said + ")").orElse("");
+    }
+
+    /** From the least to the most, if the seeds differ. */
+    Optional<String> spread() {
+        return number(least).equals(number(most)) ? Optional.empty() : Optional.of(number(least) + "-" + number(most));
     }
 
     /** With as many digits as the size deserves. */

@@ -14,7 +14,8 @@ final class ComparisonPage {
             body{font:16px/1.5 system-ui,sans-serif;max-width:72em;margin:2em auto;padding:0 1em;color:var(--ink);background:var(--back)}
             h1{margin-bottom:0}h2{margin-top:2em}.dim{color:var(--dim)}.wide{overflow-x:auto}
             table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92em}
-            td,th{border-bottom:1px solid var(--line);padding:.35em .8em;text-align:right;white-space:nowrap}
+            td,th{border-bottom:1px solid var(--line);padding:.35em .6em;text-align:right;vertical-align:top}
+            td{white-space:nowrap}td small{display:block;color:var(--dim)}
             td:first-child,th:first-child{text-align:left;font-weight:600}
             .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(26em,1fr));gap:1.5em;margin-top:2em}
             figure{margin:0}figcaption{font-weight:600}svg{width:100%;font-size:12px}
@@ -33,7 +34,8 @@ final class ComparisonPage {
                 + " content=\"width=device-width\"><title>Architectures compared</title>\n<style>\n" + STYLE
                 + "</style>\n<h1>Architectures compared</h1>\n<p class=\"dim\">" + escaped(setUp())
                 + "</p>\n<div class=\"wide\">\n"
-                + table() + "</div>\n<div class=\"charts\">\n" + charts() + "</div>\n<h2>How to read a row</h2>\n<dl>\n"
+                + table() + "</div>\n" + howDrawn() + "<div class=\"charts\">\n" + charts()
+                + "</div>\n<h2>How to read a row</h2>\n<dl>\n"
                 + notes()
                 + "</dl>\n</html>\n";
     }
@@ -73,11 +75,24 @@ final class ComparisonPage {
                 table.append("<td>")
                         .append(comparison
                                 .value(name, figure)
-                                .map(ComparedValue::text)
+                                .map(ComparisonPage::cell)
                                 .orElse(""));
             }
         }
         return table.append("\n</table>\n").toString();
+    }
+
+    /** The spread goes below the mean, so that all columns fit a usual window. */
+    private static String cell(ComparedValue value) {
+        return ComparedValue.number(value.mean())
+                + value.spread().map(said -> "<small>" + said + "</small>").orElse("");
+    }
+
+    private String howDrawn() {
+        return comparison.seeds() == 1
+                ? ""
+                : "<p class=\"dim\">A bar is the mean over the seeds. The line over it goes from the least to the most of them, as"
+                        + " the small numbers do.</p>\n";
     }
 
     private static String heading(ComparedFigure figure) {

@@ -54,7 +54,9 @@ class ComparisonTest {
                     .isCloseTo(100.0 * taskSeconds() / (200 * 864), within(0.01));
         }
         String page = comparison.files().get("compare.html");
-        assertThat(page).contains("How to read a row", "<svg").doesNotContain("<script", "http://", "NaN");
+        assertThat(page)
+                .contains("How to read a row", "<svg", "<small>", "from the least to the most")
+                .doesNotContain("<script", "http://", "NaN");
         comparison.names().forEach(name -> assertThat(page).contains("<dt>" + name + "<dd>"));
     }
 
