@@ -13,6 +13,7 @@ import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.http.TaskOutput;
+import dev.cella.client.proto.ExplainJobRequest;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.GetMachineRequest;
 import dev.cella.client.proto.GetTaskRequest;
@@ -188,6 +189,36 @@ class CellAsMachineTest {
                     .build());
             await().atMost(SOON).until(() -> task("guest", 0).getMachine().equals("spare"));
         }
+    }
+
+    /** The home explains why a task waits that finds no room in any of the cells. */
+    @Test
+    void taskWithoutRoomInAnyCell_isExplainedInTheHome() throws Exception {
+        try (NodeAgent node = hollow();
+                LiveScheduler<?> master = globalMaster("one")) {
+            assertThat(node.registered()).isDone();
+            home.submitJob(
+                    job("three", 3, "true").toBuilder().setScheduler("megha").build());
+            await().atMost(SOON)
+                    .until(() -> home.getJob(named("three")).getTasks().getRunning() == 2);
+            ExplainJobRequest three =
+                    ExplainJobRequest.newBuilder().setName("three").build();
+            await().atMost(SOON).until(() -> home.explainJob(three).getSummary().contains("cpuMilli"));
+            assertThat(master.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void memberThatIsAwayAtTheStart_isOfferedWhenItIsThere() throws Exception {
+        agent.registered().get(SOON.toSeconds(), TimeUnit.SECONDS);
+        agent.close();
+        int port = stopMember();
+        agent = offer("late", "late", LEASE);
+        assertThat(agent.registered()).isNotDone();
+
+        memberServer = start("refounded", port);
+        memberScheduler = schedule(memberServer);
+        assertThat(agent.registered().get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo("late");
     }
 
     @Test
