@@ -58,21 +58,10 @@ final class MachineQueue {
         return due;
     }
 
-    /** Forgets the tasks that no longer wait here, without reading the queue. */
+    /** Forgets the tasks that no longer wait here, without reading the queue. One that was queued again has another row. */
     private void forgetOthers(CellView view) {
-        starting.values().removeIf(each -> !isWaiting(view, each.row()));
-        refused.values().removeIf(each -> !isWaiting(view, each.row()));
-    }
-
-    /** Its row is in the queue still. One that was queued again since has another row. */
-    private static boolean isWaiting(CellView view, QueueRow known) {
-        TaskId task = known.task();
-        Optional<GroupRow> group = view.job(task.job())
-                .filter(job -> task.group() < job.groups().size())
-                .map(job -> job.group(task.group()));
-        return group.isPresent()
-                && view.queuedAt(group.get(), task.index()).stream()
-                        .anyMatch(row -> row.slot() == known.slot() && row.compareTo(known) == 0);
+        starting.values().removeIf(each -> !view.isQueued(each.row()));
+        refused.values().removeIf(each -> !view.isQueued(each.row()));
     }
 
     private long[] free(CellView view, int slot) {

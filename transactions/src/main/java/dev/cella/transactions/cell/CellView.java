@@ -468,6 +468,11 @@ public final class CellView {
         return tables.queues.count(slot);
     }
 
+    /** Returns whether a row that was read before is in its queue still. */
+    public boolean isQueued(QueueRow row) {
+        return tables.queues.has(row);
+    }
+
     /** The queue rows of the task, oldest first. */
     public List<QueueRow> queuedAt(GroupRow group, int index) {
         return tables.queues.of(group, index);

@@ -169,6 +169,28 @@ class QueuesTest {
     }
 
     @Test
+    void rowThatWasRead_isQueuedUntilItLeaves_andNotWhenItsTaskIsQueuedAgain() {
+        cell.machine("m", 4_000, 100);
+        cell.job("j", 2, 1_000, 10);
+        queue("q1", "j", 1, "m");
+        queue("q0", "j", 0, "m");
+        List<QueueRow> rows = List.copyOf(cell.view().queueOn(cell.slot("m")));
+        assertThat(rows).allMatch(cell.view()::isQueued);
+
+        start("s", "j", 1, "m");
+        assertThat(cell.view().isQueued(rows.get(0))).isFalse();
+        assertThat(cell.view().isQueued(rows.get(1))).isTrue();
+
+        cell.apply(
+                new Command.ChangeMachine(cell.view().machineId(cell.slot("m")), Command.MachineChange.DRAIN, false));
+        cell.apply(
+                new Command.ChangeMachine(cell.view().machineId(cell.slot("m")), Command.MachineChange.READY, false));
+        queue("again", "j", 0, "m");
+        assertThat(cell.view().queuedOn(cell.slot("m"))).isOne();
+        assertThat(cell.view().isQueued(rows.get(1))).isFalse();
+    }
+
+    @Test
     void queue_thenReload_waitsInTheSameOrder() {
         cell.machine("m", 4_000, 100);
         cell.job("j", 3, 1_000, 10);

@@ -60,6 +60,11 @@ public final class QueueTable {
         return of(group, index).stream().anyMatch(row -> row.slot() == slot);
     }
 
+    /** Returns whether this row, and no later one of the same task, is in its queue. */
+    public boolean has(QueueRow row) {
+        return row.slot() < bySlot.size() && Collections.binarySearch(bySlot.get(row.slot()), row) >= 0;
+    }
+
     /** How many rows the job has. */
     public int count(JobRow job) {
         return ofJob(job).values().stream().mapToInt(List::size).sum();
