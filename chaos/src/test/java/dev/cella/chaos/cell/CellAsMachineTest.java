@@ -317,6 +317,15 @@ class CellAsMachineTest {
         }
     }
 
+    @Test
+    void homeItself_isNotItsOwnMachine() throws Exception {
+        CellAddresses itself = CellAddresses.of(URI.create(homeServer.address()));
+        try (CellAgent ofHome = CellAgent.start(CellAgentOptions.of(itself, itself, data.resolve("itself"), 1))) {
+            assertThat(ofHome.ended().get(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .contains("is the home itself, and cannot be its own machine");
+        }
+    }
+
     private NodeAgent hollow() throws Exception {
         NodeAgentOptions options = NodeAgentOptions.of(
                         URI.create(memberServer.address()),
