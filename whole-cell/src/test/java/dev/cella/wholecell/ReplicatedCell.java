@@ -146,8 +146,11 @@ final class ReplicatedCell implements AutoCloseable {
     }
 
     OutsideClient client(String name) {
-        return clients.computeIfAbsent(
-                name, replica -> new OutsideClient(Objects.requireNonNull(addresses.get(replica), replica)));
+        return clients.computeIfAbsent(name, replica -> new OutsideClient(address(replica)));
+    }
+
+    String address(String name) {
+        return Objects.requireNonNull(addresses.get(name), name);
     }
 
     /** All who run. */

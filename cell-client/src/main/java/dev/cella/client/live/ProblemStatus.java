@@ -86,7 +86,7 @@ public final class ProblemStatus {
         Metadata trailers = trailers(failure);
         Problem problem = document(trailers);
         if (problem == null) {
-            problem = nearest(Status.fromThrowable(failure));
+            problem = nearest(statusOf(failure));
         }
         String retryAfter = trailers.get(RETRY_AFTER);
         return retryAfter == null || !retryAfter.matches("[0-9]{1,6}")
@@ -109,6 +109,18 @@ public final class ProblemStatus {
         } catch (BadInput notOurs) {
             return null;
         }
+    }
+
+    /**
+     * A server ends a call with a status that has no cause here. UNKNOWN with a cause is a call that this side ended: most
+     * often the connection was closed because the server was killed. Another server may answer then.
+     */
+    private static Status statusOf(Throwable failure) {
+        Status status = Status.fromThrowable(failure);
+        boolean endedHere = status.getCause() != null && !failure.equals(status.getCause());
+        return status.getCode() == Status.Code.UNKNOWN && endedHere
+                ? Status.UNAVAILABLE.withDescription("the connection was lost").withCause(status.getCause())
+                : status;
     }
 
     private static Problem nearest(Status status) {

@@ -7,6 +7,7 @@ import dev.cella.client.ProblemType;
 import dev.cella.client.json.Fault;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -69,6 +70,26 @@ class ProblemStatusTest {
     void toException_otherClients_seeAStatus(ProblemType type, Status.Code code) {
         assertThat(ProblemStatus.toException(Problem.of(type, "x")).getStatus().getCode())
                 .isEqualTo(code);
+    }
+
+    /** As when the server is killed: an INTERNAL problem would be a fault of the server that it told. */
+    @Test
+    void fromException_ofALostConnection_isUnavailable() {
+        Status lost = Status.UNKNOWN.withCause(new IOException("closed"));
+
+        Problem received = ProblemStatus.fromException(lost.asRuntimeException());
+
+        assertThat(received.type()).isEqualTo(ProblemType.UNAVAILABLE);
+        assertThat(received.detail()).isEqualTo("the connection was lost");
+    }
+
+    @Test
+    void fromException_ofAFaultOfThisSide_isInternal() {
+        assertThat(ProblemStatus.fromException(new IllegalStateException("x")).type())
+                .isEqualTo(ProblemType.INTERNAL);
+        assertThat(ProblemStatus.fromException(Status.UNKNOWN.asRuntimeException())
+                        .type())
+                .isEqualTo(ProblemType.INTERNAL);
     }
 
     @ParameterizedTest

@@ -143,10 +143,16 @@ public final class MachineFeed {
             new ChangeReader(touched).readFrames(FeedProjection.bytes(next.data()));
             return replica.read(view -> marked(touched, view));
         }
-        if (!(frame instanceof dev.cella.state.core.FeedFrame.Heartbeat)) {
+        if (beginsAnew(frame)) {
             watchers.forEach(watcher -> watcher.changed = true);
         }
         return List.copyOf(watchers);
+    }
+
+    /** After a resync and a whole snapshot. The chunks between them would make the same parts again and again. */
+    private static boolean beginsAnew(dev.cella.state.core.FeedFrame frame) {
+        return frame instanceof dev.cella.state.core.FeedFrame.Resync
+                || (frame instanceof dev.cella.state.core.FeedFrame.Snapshot snapshot && snapshot.last());
     }
 
     private synchronized void startOver(FeedReader from, Throwable failure) {
