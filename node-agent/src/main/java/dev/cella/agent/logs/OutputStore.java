@@ -5,6 +5,7 @@ import dev.cella.agent.keeper.Journal;
 import dev.cella.agent.keeper.OwnFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -26,6 +27,10 @@ public final class OutputStore {
     private static final Logger logger = LoggerFactory.getLogger(OutputStore.class);
 
     private static final int DEPTH = 5;
+
+    /** The folders of an attempt's task, group and job. */
+    private static final int ABOVE_ATTEMPT = 3;
+
     private static final int REMOVED_REMEMBERED_MAX = 10_000;
 
     private final Path root;
@@ -96,8 +101,23 @@ public final class OutputStore {
             Path oldest = ended.iterator().next();
             ended.remove(oldest);
             remove(oldest);
+            removeEmptyAbove(oldest);
             removed.add(oldest);
             forgetLongRemoved();
+        }
+    }
+
+    /** The folders of its task, group and job, if no other attempt is in them. */
+    private void removeEmptyAbove(Path attempt) {
+        Path place = root.relativize(attempt);
+        try {
+            for (int above = 1; above <= ABOVE_ATTEMPT; above++) {
+                Files.deleteIfExists(root.resolve(place.subpath(0, place.getNameCount() - above)));
+            }
+        } catch (DirectoryNotEmptyException othersAreInIt) {
+            // it stays, and those above it
+        } catch (IOException failure) {
+            logger.warn("folder={} event=not-removed", attempt, failure);
         }
     }
 

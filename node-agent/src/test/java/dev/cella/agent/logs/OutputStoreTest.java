@@ -49,6 +49,22 @@ class OutputStoreTest {
         assertThat(root.resolve("m-1/7/0/0/1")).doesNotExist();
     }
 
+    /** Otherwise each short task would leave a few empty folders behind for ever. */
+    @Test
+    void ended_withoutTheOutputOfATask_leavesNoFoldersOfItBehind() throws IOException {
+        OutputStore store = OutputStore.open(root, TWO_ENDED);
+        AttemptKey other = new AttemptKey("m-1", 8, 0, 0, 1);
+        store.create(other);
+        store.ended(other);
+        for (int index = 0; index < 3; index++) {
+            runAndEnd(store, index);
+        }
+        assertThat(root.resolve("m-1/8")).doesNotExist();
+        assertThat(root.resolve("m-1/7/0")).isDirectoryContaining(task -> task.endsWith("1"));
+        assertThat(root.resolve("m-1/7/0/0")).doesNotExist();
+        assertThat(store.create(other)).isEmptyDirectory();
+    }
+
     @Test
     void open_countsWhatAnEarlierAgentLeft() throws IOException {
         OutputStore first = OutputStore.open(root, OutputLimits.DEFAULT);
