@@ -1,6 +1,7 @@
 package dev.cella.agent.keeper;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,6 +16,14 @@ public final class Folders {
 
     /** Does nothing if the folder does not exist. */
     public static void remove(Path folder) throws IOException {
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException hasContent) {
+            removeContent(folder);
+        }
+    }
+
+    private static void removeContent(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

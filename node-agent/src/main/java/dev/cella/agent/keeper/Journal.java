@@ -1,6 +1,9 @@
 package dev.cella.agent.keeper;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,7 +29,6 @@ public final class Journal {
     /** Begins the journal of an attempt, with its mark and the folders of its control groups. */
     static Journal create(Path folder, String mark, List<Path> groupFolders) throws IOException {
         Journal journal = new Journal(folder.resolve(FILE));
-        OwnFiles.createFile(journal.file);
         StringBuilder lines = new StringBuilder("mark " + mark);
         groupFolders.forEach(group -> lines.append("\ngroup ").append(group));
         journal.append(lines.toString());
@@ -52,7 +54,6 @@ public final class Journal {
     /** An attempt that never started has ended, too. */
     public static void endedUnstarted(Path folder) throws IOException {
         Journal journal = new Journal(folder.resolve(FILE));
-        OwnFiles.createFile(journal.file);
         journal.append("ended UNSTARTED 0");
     }
 
@@ -62,7 +63,12 @@ public final class Journal {
     }
 
     private void append(String line) throws IOException {
-        Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
+        try (FileChannel channel = OwnFiles.open(file, StandardOpenOption.APPEND)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
     }
 
     /** Returns whether nothing more will be printed. A folder without a journal was closed by an old agent. */

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeeperMain {
     private static final long CHECK_MILLIS = 500;
     private static final long LOCK_ROUND_MILLIS = 10;
+    private static final long PUMP_KEPT_SECONDS = 5;
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(30);
 
     /** A keeper without an agent and without a running task leaves after this time. */
@@ -57,6 +61,11 @@ public final class KeeperMain {
     private final Path attemptFolders;
     private final UnheardEnds unheard;
     private final long idleNanos;
+
+    /** A thread for each stream of output. Short tasks use those of the tasks before them. */
+    private final Executor pumps = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, PUMP_KEPT_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), KeeperMain::pump);
+
     private final List<TaskGroup> groupsLeft = new ArrayList<>();
     private @Nullable DataOutputStream agent;
     private @Nullable SocketChannel agentChannel;
@@ -167,6 +176,12 @@ public final class KeeperMain {
         Thread thread = new Thread(null, work, name, 256 * 1024);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private static Thread pump(Runnable work) {
+        Thread thread = new Thread(null, work, "output", 128 * 1024);
+        thread.setDaemon(true);
+        return thread;
     }
 
     private void admit(ServerSocketChannel door) {
@@ -303,7 +318,7 @@ public final class KeeperMain {
 
     private void start(KeptLaunch launch) {
         try {
-            KeptAttempt attempt = KeptAttempt.start(launch);
+            KeptAttempt attempt = KeptAttempt.start(launch, pumps);
             attempts.put(launch.mark(), attempt);
             tell(out -> {
                 out.writeByte(Wire.STARTED);

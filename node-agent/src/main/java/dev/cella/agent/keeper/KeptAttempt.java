@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,6 +31,8 @@ final class KeptAttempt {
     private KeptEnd.Cause cause = KeptEnd.Cause.EXITED;
     private boolean toldToEnd;
     private boolean groupIsLeft;
+    private boolean groupIsGone;
+    private long memoryPeakBytes;
     private Optional<KeptEnd> end = Optional.empty();
 
     private KeptAttempt(
@@ -46,7 +49,7 @@ final class KeptAttempt {
     }
 
     /** Starts its first process. The journal contains its mark before that, so it is found after any failure. */
-    static KeptAttempt start(KeptLaunch launch) throws IOException {
+    static KeptAttempt start(KeptLaunch launch, Executor pumps) throws IOException {
         List<Path> groupFolders = launch.group().map(TaskGroup::folders).orElse(List.of());
         Journal journal = Journal.create(launch.outputFolder(), launch.mark(), groupFolders);
         OutputWriter stdout = OutputWriter.create(launch.outputFolder(), "stdout", launch.streamBytesMax());
@@ -63,8 +66,7 @@ final class KeptAttempt {
                 journal.led(leader.get());
             }
             CompletableFuture<Void> pumped = CompletableFuture.allOf(
-                    pump(process.getInputStream(), stdout, launch.mark() + "-out"),
-                    pump(process.getErrorStream(), stderr, launch.mark() + "-err"));
+                    pump(process.getInputStream(), stdout, pumps), pump(process.getErrorStream(), stderr, pumps));
             return new KeptAttempt(launch, journal, process, processes, pumped);
         } catch (IOException refused) {
             launch.group().ifPresent(TaskGroup::remove);
@@ -88,11 +90,9 @@ final class KeptAttempt {
      * the disk writes is slowed down by the pipe. If the disk is full, output is discarded, because a full disk must not stop
      * a task.
      */
-    private static CompletableFuture<Void> pump(InputStream pipe, OutputWriter output, String name) {
+    private static CompletableFuture<Void> pump(InputStream pipe, OutputWriter output, Executor pumps) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        Thread thread = new Thread(null, () -> pump(pipe, output, done), name, 128 * 1024);
-        thread.setDaemon(true);
-        thread.start();
+        pumps.execute(() -> pump(pipe, output, done));
         return done;
     }
 
@@ -199,28 +199,39 @@ final class KeptAttempt {
      */
     CompletableFuture<Void> finish() {
         if (launch.group().isPresent()) {
-            launch.group().get().killAll();
+            finishGroup(launch.group().get());
         } else {
             TaskProcesses.kill(List.of(processes), LEFTOVERS_PATIENCE);
         }
         return pumped.completeOnTimeout(null, PIPE_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    /** Reads what the group has counted, and then removes it: that succeeds if nothing was left behind in it. */
+    private void finishGroup(TaskGroup group) {
+        if (group.memoryKills() > 0) {
+            cause = KeptEnd.Cause.OUT_OF_MEMORY;
+            memoryPeakBytes = group.memoryPeakBytes();
+        }
+        groupIsGone = group.removeFolders();
+        if (!groupIsGone) {
+            group.killAll();
+        }
+    }
+
     /** None of its processes is left, and its output is complete. */
     KeptEnd ended() {
-        if (launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
-            cause = KeptEnd.Cause.OUT_OF_MEMORY;
-        } else if (cause == KeptEnd.Cause.EXITED && !toldToEnd && process.exitValue() != 0 && isOverDisk()) {
+        if (cause == KeptEnd.Cause.EXITED && !toldToEnd && process.exitValue() != 0 && isOverDisk()) {
             cause = KeptEnd.Cause.OUT_OF_DISK;
         }
-        long peakBytes = launch.group().map(TaskGroup::memoryPeakBytes).orElse(0L);
         boolean byLimit = cause != KeptEnd.Cause.EXITED;
-        KeptEnd how = new KeptEnd(cause, process.exitValue(), toldToEnd && !byLimit, peakBytes);
-        groupIsLeft = launch.group().isPresent() && !launch.group().get().remove();
+        KeptEnd how = new KeptEnd(cause, process.exitValue(), toldToEnd && !byLimit, memoryPeakBytes);
+        groupIsLeft = launch.group().isPresent()
+                && !groupIsGone
+                && !launch.group().get().remove();
         removeWork();
         try {
             if (byLimit) {
-                OutputWriter.addLine(launch.outputFolder(), "stderr", why(peakBytes));
+                OutputWriter.addLine(launch.outputFolder(), "stderr", why());
             }
             journal.ended(how);
         } catch (IOException diskIsFull) {
@@ -231,9 +242,9 @@ final class KeptAttempt {
     }
 
     /** The user reads this in the task's own output. */
-    private String why(long peakBytes) {
+    private String why() {
         return cause == KeptEnd.Cause.OUT_OF_MEMORY
-                ? "cella: killed: it used more memory than it asked for, " + (peakBytes >> 20)
+                ? "cella: killed: it used more memory than it asked for, " + (memoryPeakBytes >> 20)
                         + " MiB at its peak; ask for more memoryMib"
                 : "cella: killed: its work directory held more than it asked for, " + (launch.diskBytesMax() >> 20)
                         + " MiB; ask for more diskMib";

@@ -59,8 +59,7 @@ public final class OutputWriter implements Closeable {
     }
 
     private static FileChannel open(Path file) throws IOException {
-        OwnFiles.createFile(file);
-        return FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        return OwnFiles.open(file, StandardOpenOption.TRUNCATE_EXISTING);
     }
 
     /** Appends the first bytes of the array. */

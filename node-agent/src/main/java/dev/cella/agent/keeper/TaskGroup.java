@@ -42,6 +42,9 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
             Files.createDirectories(folder);
         }
         for (Setting setting : settings) {
+            if (setting.optional() && !Files.exists(setting.file())) {
+                continue;
+            }
             try {
                 Files.writeString(setting.file(), setting.value());
             } catch (IOException failure) {
@@ -156,7 +159,8 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         new TaskGroup(false, folders, List.of(), Path.of("/")).remove();
     }
 
-    private boolean removeFolders() {
+    /** Removes its folders, unless a process is in them. Returns whether they are gone. */
+    boolean removeFolders() {
         boolean gone = true;
         for (Path folder : folders) {
             try {

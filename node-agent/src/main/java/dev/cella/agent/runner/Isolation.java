@@ -36,6 +36,10 @@ public record Isolation(
     private static final int ROOT = 0;
     private static final String ENV = "/usr/bin/env";
     private static final long FILES_MAX = 65_536;
+
+    /** How many files a task may open. */
+    private static final long FILES = filesMax();
+
     private static final long BLOCKS_A_MIB = 2_048;
 
     /** A file may be that much larger than the task's whole disk, so that it is seen to have exceeded it. */
@@ -270,7 +274,7 @@ public record Isolation(
             wrapped.addAll(List.of("/bin/sh", "-c", JOIN, "cella-join"));
             start.group().get().joins().forEach(file -> wrapped.add(file.toString()));
             wrapped.add("--");
-            wrapped.add(Long.toString(filesMax()));
+            wrapped.add(Long.toString(FILES));
             Long diskMib = start.resources().get("diskMib");
             wrapped.add(diskMib == null ? "-" : Long.toString((diskMib + FILE_BEYOND_MIB) * BLOCKS_A_MIB));
         }

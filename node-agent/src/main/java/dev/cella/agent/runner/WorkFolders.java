@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The work folders of attempts, one each. They belong to the tasks and are removed with them.
@@ -18,6 +21,9 @@ import java.util.Optional;
  */
 final class WorkFolders {
     private static final Path PASSABLE = Path.of("/var/tmp");
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWN =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path root;
 
@@ -53,8 +59,7 @@ final class WorkFolders {
     Path create(AttemptKey key, Optional<TaskUser> user) throws IOException {
         Path folder = folder(key);
         remove(key);
-        Files.createDirectory(folder);
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectory(folder, OWN);
         if (user.isPresent()) {
             Files.setAttribute(folder, "unix:uid", user.get().userId());
             Files.setAttribute(folder, "unix:gid", user.get().groupId());
