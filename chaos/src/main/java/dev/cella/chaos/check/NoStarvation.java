@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  */
 final class NoStarvation implements Checker {
     private static final int PASSED_OVER_MAX = 15;
-    private static final int OVERTAKEN_MAX = 20;
+    private static final int OVERTAKEN_MAX = 40;
 
     @Override
     public String number() {
@@ -36,7 +36,7 @@ final class NoStarvation implements Checker {
 
     @Override
     public String holds() {
-        return "No job that fits is passed over more than 15 times by younger, no smaller, no more important jobs, or 20"
+        return "No job that fits is passed over more than 15 times by younger, no smaller, no more important jobs, or 40"
                 + " times by less important ones while it could evict some.";
     }
 

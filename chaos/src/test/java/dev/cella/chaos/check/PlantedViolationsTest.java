@@ -68,7 +68,7 @@ class PlantedViolationsTest {
     private static final List<Double> PLACES = List.of(0.2, 0.5, 0.8);
     private static final TaskId PLANTED_TASK = new TaskId(new JobId(1), 0, 0);
     private static final int PASSED_OVER = 15;
-    private static final int OVERTAKEN = 20;
+    private static final int OVERTAKEN = 40;
 
     private record Planted(String checker, String what, Evidence evidence) {
         @Override
