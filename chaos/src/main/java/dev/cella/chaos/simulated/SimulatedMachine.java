@@ -45,6 +45,7 @@ final class SimulatedMachine {
         private final boolean ignoresTerm;
         private boolean begun;
         private boolean over;
+        private boolean saidToBeOver;
 
         Running(Assignment assignment, boolean ignoresTerm) {
             this.assignment = assignment;
@@ -389,6 +390,7 @@ final class SimulatedMachine {
             onIfSame(of, new AgentEvent.Started(launch.assignment().placement()));
             if (lies && !cell.isQuiet()) {
                 lied++;
+                started.saidToBeOver = true;
                 onIfSame(of, new AgentEvent.Ended(launch.assignment().placement(), TaskEnd.exited(0)));
             } else if (run.runMillis() > 0) {
                 boolean fails = run.attemptsToOneFailure() > 0 && random.nextInt(run.attemptsToOneFailure()) == 0;
@@ -432,7 +434,7 @@ final class SimulatedMachine {
         if (ended.begun) {
             cell.history().ended.add(new History.ProcessEnded(name, hardware.nowNanos(), ended.assignment.placement()));
         }
-        if (!lies) {
+        if (!ended.saidToBeOver) {
             Reconciler of = reconciler;
             agent.process().soon(() -> onIfSame(of, new AgentEvent.Ended(ended.assignment.placement(), how)));
         }

@@ -65,6 +65,7 @@ class SeedsTest {
         "swarm, 815",
         "swarm, 907",
         "swarm, 1094",
+        "small-swarm, 348",
         "everything, 11",
         "everything, 559",
         "everything, 1171",
