@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class LauncherTest {
     private static final Path LAUNCHER = Path.of("../cella");
+    private static final Pattern MODULE = Pattern.compile("<artifactId>cella-([a-z-]+)</artifactId>");
 
     /** What a build leaves behind, and a line in a file for each time it was asked for. */
     private static final String MAVEN = """
@@ -175,6 +178,21 @@ final class LauncherTest {
         assertThat(builds()).isEqualTo(2);
         assertThat(checkout.resolve(".cella/builds/1")).exists();
         assertThat(run.output()).contains(checkout.toRealPath() + "/.cella/builds/2/cella-cli.jar");
+    }
+
+    /** A module that is left out is only built when another one has changed. */
+    @Test
+    void everyModuleOfTheCommand_isLookedThrough() throws IOException {
+        String looked = Files.readString(LAUNCHER)
+                .lines()
+                .filter(line -> line.startsWith("modules='"))
+                .findFirst()
+                .orElseThrow();
+        List<String> words = List.of(looked.split("[' ]", -1));
+        Matcher module = MODULE.matcher(Files.readString(Path.of("pom.xml")));
+        List<String> needed = module.results().map(found -> found.group(1)).toList();
+        assertThat(needed).contains("cli", "chaos");
+        assertThat(words).containsAll(needed);
     }
 
     @Test
