@@ -1,14 +1,24 @@
 package dev.cella.chaos.check;
 
+import dev.cella.chaos.history.Replay;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** C17: at the end no task waits that a working scheduler could place, and nobody has to be told any more to stop. */
+/**
+ * C17: at the end no task waits that a working scheduler could place, no task was preempted long ago and has not become
+ * pending again, and nobody has to be told any more to stop.
+ */
 final class WantedIsRunning implements Checker {
+    /** A task that is preempted again and again rests for up to 10 s each time. */
+    private static final long REST_NANOS_MAX = 20_000_000_000L;
+
     @Override
     public String number() {
         return "C17";
@@ -16,7 +26,8 @@ final class WantedIsRunning implements Checker {
 
     @Override
     public String holds() {
-        return "At the end everything that is wanted and can be placed is placed, and the rest has been told to stop.";
+        return "At the end everything that is wanted and can be placed is placed, preempted tasks too, and the rest has been"
+                + " told to stop.";
     }
 
     @Override
@@ -24,6 +35,7 @@ final class WantedIsRunning implements Checker {
         Found found = new Found();
         CellView end = evidence.replay().end();
         Set<String> working = Placeable.workingSchedulers(evidence.history(), end);
+        checkPreempted(evidence, working, found);
         for (JobRow job : end.jobs()) {
             job.groups().forEach(group -> checkStopped(end, job, group, found));
             if (job.isEnded()
@@ -44,6 +56,41 @@ final class WantedIsRunning implements Checker {
             }
         }
         return found.all();
+    }
+
+    private static void checkPreempted(Evidence evidence, Set<String> working, Found found) {
+        long endedAt = evidence.history().endedAtNanos();
+        restingSince(evidence.replay()).forEach((task, since) -> {
+            boolean rests = evidence.replay()
+                    .end()
+                    .job(task.job())
+                    .filter(job -> !job.isStopped()
+                            && !job.isEnded()
+                            && working.contains(job.header().scheduler())
+                            && task.index() < job.group(task.group()).header().count())
+                    .isPresent();
+            found.unless(
+                    !rests || endedAt - since <= REST_NANOS_MAX,
+                    "the end",
+                    "%s was preempted at %s and has not become pending again",
+                    task,
+                    Checker.time(since));
+        });
+    }
+
+    /** The tasks that are preempted at the end, and since when. */
+    private static Map<TaskId, Long> restingSince(Replay replay) {
+        Map<TaskId, Long> since = new LinkedHashMap<>();
+        for (Replay.Step step : replay.steps()) {
+            for (Replay.TaskFact task : step.tasks()) {
+                if (task.state() == TaskState.PREEMPTED) {
+                    since.putIfAbsent(task.task(), step.atNanos());
+                } else {
+                    since.remove(task.task());
+                }
+            }
+        }
+        return since;
     }
 
     /** Tasks of stopped jobs, and those that a group has more than its count. */

@@ -51,6 +51,7 @@ public final class ScenarioFiles {
             "quota-change",
             "overload",
             "small-gaps",
+            "late-room",
             "rolling-restart",
             "swarm",
             "small-swarm",

@@ -183,12 +183,10 @@ final class SimulatedCell {
         history.ended(heap.nowNanos());
     }
 
-    /** Its machines that have power, and that no fault keeps from working; one that lied may not know what has ended. */
+    /** Its machines that have power, and that no fault keeps from working. */
     private void noteTended(SimulatedAgent agent) {
         for (SimulatedMachine machine : agent.machines()) {
-            if (!machine.isDead()
-                    && !history.broken.contains(machine.name())
-                    && !history.untrusted.contains(machine.name())) {
+            if (!machine.isDead() && !history.broken.contains(machine.name())) {
                 history.tended.add(machine.name());
             }
         }

@@ -994,6 +994,10 @@ class PlantedViolationsTest {
         History unfinished = copy(VALID.history());
         cutAfter(unfinished, stopThatIsContinued());
         all.add(new Planted("C17", "the tasks of a stopped job go on", Evidence.of(unfinished)));
+        History resting = copy(VALID.history());
+        cutAfter(resting, preemption());
+        resting.ended(resting.endedAtNanos() + 600_000_000_000L);
+        all.add(new Planted("C17", "a preempted task does not run again", Evidence.of(resting)));
         cut(all, "C19", "a job waits while there is room", history -> {
             history.healed(at(history.log, 1.0).atNanos());
             history.ended(history.healedAtNanos().orElseThrow() + 600_000_000_000L);
@@ -1043,6 +1047,21 @@ class PlantedViolationsTest {
                         && submit.header().groups().size() == 1
                         && !Placeable.needsMoreAtOnce(submit.header())
                         && such.test(submit.header()))
+                .findFirst()
+                .orElseThrow()
+                .version();
+    }
+
+    /** The version at which the first task was preempted of a job that goes on. */
+    private static long preemption() {
+        return VALID.replay().steps().stream()
+                .filter(step -> step.tasks().stream()
+                        .anyMatch(task -> task.state() == TaskState.PREEMPTED
+                                && VALID.replay()
+                                        .end()
+                                        .job(task.task().job())
+                                        .filter(job -> !job.isStopped())
+                                        .isPresent()))
                 .findFirst()
                 .orElseThrow()
                 .version();
