@@ -124,6 +124,7 @@ public final class ChaosRun {
     /** Runs exactly these faults under the seed. */
     public Checked run(long seed, List<PlannedFault> faults, boolean withTwin) {
         WorldResult result = withUnbegun(world.run(scenario, faults, seed), faults);
+        faults.forEach(fault -> result.history().faults.add(fault.kind().words()));
         Evidence evidence = Evidence.of(result.history());
         List<Verdict> verdicts = new ArrayList<>(Checkers.check(evidence));
         TwinCosts costs = new TwinCosts(Twin.costOf(evidence), Optional.empty());

@@ -111,7 +111,10 @@ public final class History {
     /** Schedulers whose processes run until the end, so they must work, with or without a session. */
     public final List<String> alive = new ArrayList<>();
 
-    /** Machines with lying agents, or with guards that miss their deadlines. */
+    /** The faults that were planned for the run. */
+    public final List<String> faults = new ArrayList<>();
+
+    /** Machines with lying agents, or with guards that miss their deadlines, and schedulers whose plans were spoiled. */
     public final List<String> untrusted = new ArrayList<>();
 
     /** What each machine has, by its name. */
