@@ -16,8 +16,8 @@ import java.util.Set;
 
 /**
  * Lets each of the agent's machines look at the view only when something changed on it: the cost of a frame depends on what it
- * touches, not on the number of machines. One whose queue alone has changed reads only that. Machines look after the replica has applied its frames, once for all that came.
- * Called on the agent's loop, which owns the replica.
+ * touches, not on the number of machines. One whose queue alone has changed reads only that. Machines look after the replica
+ * has applied its frames, once for all that came. Called on the agent's loop, which owns the replica.
  */
 final class ShownMachines implements ReplicaListener, TouchedRows {
     private final AgentLoop loop;

@@ -375,10 +375,10 @@ public final class DataDirectory implements AutoCloseable {
 
     /** The identity that other replicas get when they ask about this directory. */
     public DirectoryIdentity told() {
-        LogPeer joiner = expected;
         if (!identity.isOfACell()) {
             return identity.knowing(EntryCodec.FEATURE_LEVEL_MAX);
         }
+        LogPeer joiner = expected;
         return joiner == null
                 ? identity
                 : identity.withPeers(Stream.concat(identity.peers().stream(), Stream.of(joiner))

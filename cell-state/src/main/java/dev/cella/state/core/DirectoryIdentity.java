@@ -67,7 +67,7 @@ public record DirectoryIdentity(
     }
 
     /** The identity as an empty directory's replica tells it, whose program knows feature levels up to this one. */
-    public DirectoryIdentity knowing(int newest) {
+    DirectoryIdentity knowing(int newest) {
         return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, peers, newest);
     }
 

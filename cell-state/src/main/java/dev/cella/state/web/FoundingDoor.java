@@ -22,7 +22,9 @@ public final class FoundingDoor implements AutoCloseable {
     /** The path of the identity of a replica's directory, for other replicas. It never changes. */
     public static final String IDENTITY_PATH = MemberDoors.IDENTITY_PATH;
 
-    /** The path of the feature level that the program knows. */
+    /**
+     * The path of the feature level that the program knows. Since it stands in the identity, only older programs ask for it here.
+     */
     public static final String LEVEL_PATH = FeatureLevels.PATH;
 
     private final Server server;

@@ -46,10 +46,10 @@ final class NoStarvation implements Checker {
 
     @Override
     public List<Violation> check(Evidence evidence) {
-        Set<String> working = new HashSet<>(Placeable.workingSchedulers(
-                evidence.history(), evidence.replay().end()));
-        evidence.history().untrusted.forEach(working::remove);
-        Sweep sweep = new Sweep(working, evidence.history().faults.isEmpty());
+        Sweep sweep = new Sweep(
+                Placeable.workingSchedulers(
+                        evidence.history(), evidence.replay().end()),
+                evidence.history().faults.isEmpty());
         evidence.replay().steps().forEach(sweep::add);
         CellView end = evidence.replay().end();
         sweep.waiting.forEach((id, job) -> {
@@ -140,7 +140,7 @@ final class NoStarvation implements Checker {
 
         private void count(JobId id, WaitingJob job, JobId lucky, JobHeader other, Set<Integer> placedGroups) {
             job.passedOver += isPassedOver(id, job.header, lucky, other, placedGroups) ? 1 : 0;
-            if (isBehind(id, job.header, lucky, other)) {
+            if (undisturbed && isBehind(id, job.header, lucky, other)) {
                 job.overtaken = couldEvict(job.header) ? job.overtaken + 1 : 0;
                 job.overtakenMax = Math.max(job.overtakenMax, job.overtaken);
             }
@@ -154,7 +154,7 @@ final class NoStarvation implements Checker {
                     id,
                     job.passedOver);
             found.unless(
-                    !undisturbed || job.overtakenMax <= OVERTAKEN_MAX || limitedPools.contains(job.header.pool()),
+                    job.overtakenMax <= OVERTAKEN_MAX || limitedPools.contains(job.header.pool()),
                     Checker.version(id.version()),
                     "job %s was overtaken %d times by less important jobs that it could have evicted",
                     id,

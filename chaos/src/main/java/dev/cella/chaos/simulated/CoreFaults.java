@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /** The faults of replicas, their disks and clocks, and the network. */
@@ -28,7 +29,8 @@ final class CoreFaults {
             case RING_CUT -> ringCut();
             case ROLLING_RESTART -> Optional.of(rollingRestart(fault.forMillis()));
             case CUT -> cut(fault.on());
-            case ONE_WAY_CUT -> targets(fault.on()).isEmpty() ? deafen(clients(fault.on())) : onReplica(fault);
+            case ONE_WAY_CUT ->
+                targets(fault.on()).isEmpty() ? disturb(clients(fault.on()), this::deafen) : onReplica(fault);
             default -> onReplica(fault);
         };
     }
@@ -175,14 +177,19 @@ final class CoreFaults {
         if (cutOff.isEmpty()) {
             cutOff.addAll(clients(on));
         }
-        if (cutOff.isEmpty()) {
+        return disturb(cutOff, this::cutFromReplicas);
+    }
+
+    /** Disturbs the connections of these processes until the fault is healed; nothing if there are none. */
+    private Optional<Fault> disturb(List<String> processes, BiConsumer<String, Boolean> cutting) {
+        if (processes.isEmpty()) {
             return Optional.empty();
         }
         long before = cell.network().dropped();
-        cutOff.forEach(name -> cutFromReplicas(name, true));
+        processes.forEach(name -> cutting.accept(name, true));
         return Optional.of(new Fault(
-                String.join(",", cutOff),
-                () -> cutOff.forEach(name -> cutFromReplicas(name, false)),
+                String.join(",", processes),
+                () -> processes.forEach(name -> cutting.accept(name, false)),
                 () -> cell.network().dropped() > before));
     }
 
@@ -230,19 +237,7 @@ final class CoreFaults {
         return () -> oneWay(replica, false);
     }
 
-    /** Their calls arrive; answers and feeds do not. */
-    private Optional<Fault> deafen(List<String> clients) {
-        if (clients.isEmpty()) {
-            return Optional.empty();
-        }
-        long before = cell.network().dropped();
-        clients.forEach(name -> deafen(name, true));
-        return Optional.of(new Fault(
-                String.join(",", clients),
-                () -> clients.forEach(name -> deafen(name, false)),
-                () -> cell.network().dropped() > before));
-    }
-
+    /** Its calls arrive; answers and feeds do not. */
     private void deafen(String client, boolean deaf) {
         cell.replicas().forEach(replica -> set(replica.name(), client, deaf));
     }

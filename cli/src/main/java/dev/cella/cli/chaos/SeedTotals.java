@@ -57,11 +57,25 @@ final class SeedTotals {
 
     Map<String, Object> data() {
         List<Map<String, Object>> ofFaults = new ArrayList<>();
-        faults.forEach(
-                (name, total) -> ofFaults.add(Map.of("fault", name, "times", total.injected(), "bit", total.bit())));
+        faults.forEach((name, total) -> {
+            Map<String, Object> fault = new LinkedHashMap<>();
+            fault.put("fault", name);
+            fault.put("times", total.injected());
+            fault.put("bit", total.bit());
+            ofFaults.add(fault);
+        });
         List<Map<String, Object>> ofCheckers = new ArrayList<>();
-        checkers.forEach((number, total) ->
-                ofCheckers.add(Map.of("checker", number, "judged", total.judged(), "failed", total.failed())));
-        return Map.of("seeds", seeds, "faults", ofFaults, "checkers", ofCheckers);
+        checkers.forEach((number, total) -> {
+            Map<String, Object> checker = new LinkedHashMap<>();
+            checker.put("checker", number);
+            checker.put("judged", total.judged());
+            checker.put("failed", total.failed());
+            ofCheckers.add(checker);
+        });
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("seeds", seeds);
+        data.put("faults", ofFaults);
+        data.put("checkers", ofCheckers);
+        return data;
     }
 }

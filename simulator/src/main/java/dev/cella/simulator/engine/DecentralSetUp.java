@@ -6,30 +6,11 @@ import java.util.List;
 /**
  * What only the decentral architectures know: those with several schedulers that see each other's work late or not at all.
  *
- * @param globalMasters of Megha
- * @param localMasters of Megha
  * @param heartbeatMillis between the reports of a machine or local master; 0: as the architecture's paper has it
- * @param variant of Megha
- * @param shares of Megha's users, in percent; one user if there is one
- * @param workerNanos how long a master of Megha works on each worker of a state that it sends or gets
- * @param probes of Sparrow, for each task
- * @param binding of Sparrow
  * @param hopNanos how long a message takes
- * @param tokens of a job of Apollo: how many of its tasks are regular work at a time; 0: any number
- * @param sparePerToken of Apollo: how many tasks more for each token are spare work
  */
 public record DecentralSetUp(
-        int globalMasters,
-        int localMasters,
-        long heartbeatMillis,
-        Variant variant,
-        List<Double> shares,
-        long workerNanos,
-        double probes,
-        Binding binding,
-        long hopNanos,
-        int tokens,
-        double sparePerToken) {
+        long heartbeatMillis, long hopNanos, MeghaSetUp megha, SparrowSetUp sparrow, ApolloSetUp apollo) {
     /** Megha as its paper describes it, or as its authors' public simulator does it. */
     public enum Variant {
         PAPER,
@@ -48,33 +29,77 @@ public record DecentralSetUp(
     }
 
     public static final DecentralSetUp DEFAULT = new DecentralSetUp(
-            3, 3, 0, Variant.PAPER, List.of(100.0), 0, 2, Binding.LATE, VirtualTime.NANOS_PER_MILLI / 2, 0, 1);
+            0,
+            VirtualTime.NANOS_PER_MILLI / 2,
+            new MeghaSetUp(3, 3, Variant.PAPER, List.of(100.0), 0),
+            new SparrowSetUp(2, Binding.LATE),
+            new ApolloSetUp(0, 1));
     private static final int MASTERS_MAX = 1_000;
     private static final int PROBES_MAX = 100;
 
+    /**
+     * Of Megha.
+     *
+     * @param shares of the users, in percent; one user if there is one
+     * @param workerNanos how long a master works on each worker of a state that it sends or gets
+     */
+    public record MeghaSetUp(
+            int globalMasters, int localMasters, Variant variant, List<Double> shares, long workerNanos) {
+        public MeghaSetUp {
+            shares = List.copyOf(shares);
+            if (globalMasters < 1 || globalMasters > MASTERS_MAX || localMasters < 1 || localMasters > MASTERS_MAX) {
+                throw new ImpossibleParameterException(
+                        "there are 1 to " + MASTERS_MAX + " global and local masters, not " + globalMasters + " and "
+                                + localMasters,
+                        "--global-masters 3 --local-masters 3");
+            }
+            if (workerNanos < 0) {
+                throw negativeTime();
+            }
+            if (shares.isEmpty() || shares.stream().anyMatch(each -> !(each > 0))) {
+                throw new ImpossibleParameterException(
+                        "each user has a share above 0, not " + shares, "--shares 10,25,15,50");
+            }
+        }
+    }
+
+    /**
+     * Of Sparrow.
+     *
+     * @param probes for each task
+     */
+    public record SparrowSetUp(double probes, Binding binding) {
+        public SparrowSetUp {
+            if (!(probes >= 1 && probes <= PROBES_MAX)) {
+                throw new ImpossibleParameterException(
+                        "a task has 1 to " + PROBES_MAX + " probes, not " + probes, "--probes 2");
+            }
+        }
+    }
+
+    /**
+     * Of Apollo.
+     *
+     * @param tokens of a job: how many of its tasks are regular work at a time; 0: any number
+     * @param sparePerToken how many tasks more for each token are spare work
+     */
+    public record ApolloSetUp(int tokens, double sparePerToken) {
+        public ApolloSetUp {
+            if (tokens < 0 || !(sparePerToken >= 0)) {
+                throw new ImpossibleParameterException(
+                        "tokens and the spare work for each are not negative", "--tokens 10 --spare-per-token 1");
+            }
+        }
+    }
+
     public DecentralSetUp {
-        shares = List.copyOf(shares);
-        if (globalMasters < 1 || globalMasters > MASTERS_MAX || localMasters < 1 || localMasters > MASTERS_MAX) {
-            throw new ImpossibleParameterException(
-                    "there are 1 to " + MASTERS_MAX + " global and local masters, not " + globalMasters + " and "
-                            + localMasters,
-                    "--global-masters 3 --local-masters 3");
+        if (heartbeatMillis < 0 || hopNanos < 0) {
+            throw negativeTime();
         }
-        if (heartbeatMillis < 0 || hopNanos < 0 || workerNanos < 0) {
-            throw new ImpossibleParameterException("a time is not negative", "--heartbeat 10s --hop 0.5ms");
-        }
-        if (!(probes >= 1 && probes <= PROBES_MAX)) {
-            throw new ImpossibleParameterException(
-                    "a task has 1 to " + PROBES_MAX + " probes, not " + probes, "--probes 2");
-        }
-        if (tokens < 0 || !(sparePerToken >= 0)) {
-            throw new ImpossibleParameterException(
-                    "tokens and the spare work for each are not negative", "--tokens 10 --spare-per-token 1");
-        }
-        if (shares.isEmpty() || shares.stream().anyMatch(each -> !(each > 0))) {
-            throw new ImpossibleParameterException(
-                    "each user has a share above 0, not " + shares, "--shares 10,25,15,50");
-        }
+    }
+
+    private static ImpossibleParameterException negativeTime() {
+        return new ImpossibleParameterException("a time is not negative", "--heartbeat 10s --hop 0.5ms");
     }
 
     /** The time between reports, or the paper's. */
@@ -83,92 +108,32 @@ public record DecentralSetUp(
     }
 
     public DecentralSetUp withMasters(int global, int local) {
-        return new DecentralSetUp(
-                global,
-                local,
-                heartbeatMillis,
-                variant,
-                shares,
-                workerNanos,
-                probes,
-                binding,
-                hopNanos,
-                tokens,
-                sparePerToken);
+        return with(new MeghaSetUp(global, local, megha.variant, megha.shares, megha.workerNanos));
     }
 
     public DecentralSetUp withVariant(Variant other) {
-        return new DecentralSetUp(
-                globalMasters,
-                localMasters,
-                heartbeatMillis,
-                other,
-                shares,
-                workerNanos,
-                probes,
-                binding,
-                hopNanos,
-                tokens,
-                sparePerToken);
+        return with(new MeghaSetUp(megha.globalMasters, megha.localMasters, other, megha.shares, megha.workerNanos));
     }
 
     public DecentralSetUp withShares(List<Double> percent) {
-        return new DecentralSetUp(
-                globalMasters,
-                localMasters,
-                heartbeatMillis,
-                variant,
-                percent,
-                workerNanos,
-                probes,
-                binding,
-                hopNanos,
-                tokens,
-                sparePerToken);
+        return with(new MeghaSetUp(megha.globalMasters, megha.localMasters, megha.variant, percent, megha.workerNanos));
+    }
+
+    private DecentralSetUp with(MeghaSetUp other) {
+        return new DecentralSetUp(heartbeatMillis, hopNanos, other, sparrow, apollo);
     }
 
     public DecentralSetUp withTimes(long ofHopNanos, long ofWorkerNanos) {
-        return new DecentralSetUp(
-                globalMasters,
-                localMasters,
-                heartbeatMillis,
-                variant,
-                shares,
-                ofWorkerNanos,
-                probes,
-                binding,
-                ofHopNanos,
-                tokens,
-                sparePerToken);
+        MeghaSetUp slower =
+                new MeghaSetUp(megha.globalMasters, megha.localMasters, megha.variant, megha.shares, ofWorkerNanos);
+        return new DecentralSetUp(heartbeatMillis, ofHopNanos, slower, sparrow, apollo);
     }
 
     public DecentralSetUp withProbes(double perTask, Binding bound) {
-        return new DecentralSetUp(
-                globalMasters,
-                localMasters,
-                heartbeatMillis,
-                variant,
-                shares,
-                workerNanos,
-                perTask,
-                bound,
-                hopNanos,
-                tokens,
-                sparePerToken);
+        return new DecentralSetUp(heartbeatMillis, hopNanos, megha, new SparrowSetUp(perTask, bound), apollo);
     }
 
     public DecentralSetUp withTokens(int ofAJob, double spareForEach) {
-        return new DecentralSetUp(
-                globalMasters,
-                localMasters,
-                heartbeatMillis,
-                variant,
-                shares,
-                workerNanos,
-                probes,
-                binding,
-                hopNanos,
-                ofAJob,
-                spareForEach);
+        return new DecentralSetUp(heartbeatMillis, hopNanos, megha, sparrow, new ApolloSetUp(ofAJob, spareForEach));
     }
 }

@@ -2,7 +2,10 @@ package dev.cella.simulator.engine;
 
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.engine.DecentralSetUp.ApolloSetUp;
 import dev.cella.simulator.engine.DecentralSetUp.Binding;
+import dev.cella.simulator.engine.DecentralSetUp.MeghaSetUp;
+import dev.cella.simulator.engine.DecentralSetUp.SparrowSetUp;
 import dev.cella.simulator.engine.DecentralSetUp.Variant;
 import dev.cella.simulator.workload.JobKind;
 import dev.cella.simulator.workload.JobMeans;
@@ -133,16 +136,16 @@ public final class RunDraft {
         waitRackMillis = input.waitRackMillis();
         remoteFactor = input.remoteFactor();
         DecentralSetUp decentral = untold.decentral();
-        globalMasters = decentral.globalMasters();
-        localMasters = decentral.localMasters();
+        globalMasters = decentral.megha().globalMasters();
+        localMasters = decentral.megha().localMasters();
         heartbeatMillis = decentral.heartbeatMillis();
-        variant = decentral.variant();
-        shares = decentral.shares();
-        workerNanos = decentral.workerNanos();
-        probes = decentral.probes();
-        binding = decentral.binding();
-        tokens = decentral.tokens();
-        sparePerToken = decentral.sparePerToken();
+        variant = decentral.megha().variant();
+        shares = decentral.megha().shares();
+        workerNanos = decentral.megha().workerNanos();
+        probes = decentral.sparrow().probes();
+        binding = decentral.sparrow().binding();
+        tokens = decentral.apollo().tokens();
+        sparePerToken = decentral.apollo().sparePerToken();
         hopNanos = decentral.hopNanos();
     }
 
@@ -180,17 +183,11 @@ public final class RunDraft {
                 batchPart,
                 new InputSetUp(jobKind, jobs, racks, replicas, waitMachineMillis, waitRackMillis, remoteFactor),
                 new DecentralSetUp(
-                        globalMasters,
-                        localMasters,
                         heartbeatMillis,
-                        variant,
-                        shares,
-                        workerNanos,
-                        probes,
-                        binding,
                         hopNanos,
-                        tokens,
-                        sparePerToken));
+                        new MeghaSetUp(globalMasters, localMasters, variant, shares, workerNanos),
+                        new SparrowSetUp(probes, binding),
+                        new ApolloSetUp(tokens, sparePerToken)));
     }
 
     /** Tasks of one slot each divide a machine evenly. A cell of slots begins empty by default. */

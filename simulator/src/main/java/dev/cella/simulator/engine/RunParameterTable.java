@@ -299,14 +299,14 @@ public final class RunParameterTable {
                 "globalMasters",
                 "schedulers of the architecture megha, with a view of all workers",
                 (draft, said) -> draft.globalMasters = Integer.parseInt(said),
-                run -> run.decentral().globalMasters());
+                run -> run.decentral().megha().globalMasters());
         put(
                 "local-masters",
                 "N",
                 "localMasters",
                 "clusters of the architecture megha, each with a master that verifies placements",
                 (draft, said) -> draft.localMasters = Integer.parseInt(said),
-                run -> run.decentral().localMasters());
+                run -> run.decentral().megha().localMasters());
         put(
                 "heartbeat",
                 "TIME",
@@ -323,7 +323,7 @@ public final class RunParameterTable {
                 "variant",
                 "megha as in its paper, or as in the simulator of its authors: paper, public, or original",
                 (draft, said) -> draft.variant = word("variant", said, Variant.values()),
-                run -> run.decentral().variant().name());
+                run -> run.decentral().megha().variant().name());
         put(
                 "shares",
                 "PERCENT,...",
@@ -331,21 +331,23 @@ public final class RunParameterTable {
                 "the shares of megha's users, who submit jobs in turns",
                 (draft, said) -> draft.shares =
                         Stream.of(said.split(",")).map(Double::valueOf).toList(),
-                run -> run.decentral().shares().stream().map(String::valueOf).collect(Collectors.joining(",")));
+                run -> run.decentral().megha().shares().stream()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(",")));
         put(
                 "worker-time",
                 "TIME",
                 "workerTime",
                 "how long a master of megha works on each worker of a state that it sends or gets",
                 (draft, said) -> draft.workerNanos = nanos("worker-time", said),
-                run -> run.decentral().workerNanos() + "ns");
+                run -> run.decentral().megha().workerNanos() + "ns");
         put(
                 "probes",
                 "N",
                 "probesPerTask",
                 "machines that the architecture sparrow asks, for each task",
                 (draft, said) -> draft.probes = Double.parseDouble(said),
-                run -> run.decentral().probes());
+                run -> run.decentral().sparrow().probes());
         put(
                 "binding",
                 "WORD",
@@ -353,7 +355,7 @@ public final class RunParameterTable {
                 "when a task of sparrow gets its machine: late, when a machine has room; or early, when the probed machines have said how long their"
                         + " queues are",
                 (draft, said) -> draft.binding = word("binding", said, Binding.values()),
-                run -> run.decentral().binding().name());
+                run -> run.decentral().sparrow().binding().name());
         put(
                 "hop",
                 "TIME",
@@ -369,14 +371,14 @@ public final class RunParameterTable {
                 "tasks of a job that the architecture apollo queues and runs as regular work at a time; others run as spare work, which ends"
                         + " first; 0: any number",
                 (draft, said) -> draft.tokens = Integer.parseInt(said),
-                run -> run.decentral().tokens());
+                run -> run.decentral().apollo().tokens());
         put(
                 "spare-per-token",
                 "TIMES",
                 "sparePerToken",
                 "how many tasks more of a job of apollo are spare work, for each of its tokens",
                 (draft, said) -> draft.sparePerToken = Double.parseDouble(said),
-                run -> run.decentral().sparePerToken());
+                run -> run.decentral().apollo().sparePerToken());
     }
 
     private static double part(String said) {

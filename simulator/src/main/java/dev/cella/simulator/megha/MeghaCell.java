@@ -112,13 +112,13 @@ final class MeghaCell {
         this.hop = setUp.hopNanos();
         Random random = RandomStream.PLACEMENT.of(parameters.seed());
         double[] shares =
-                setUp.shares().stream().mapToDouble(Double::doubleValue).toArray();
+                setUp.megha().shares().stream().mapToDouble(Double::doubleValue).toArray();
         UserShares users = new UserShares(shares, federation.workers());
-        for (int global = 0; global < setUp.globalMasters(); global++) {
+        for (int global = 0; global < setUp.megha().globalMasters(); global++) {
             globals.add(new GlobalMaster<>(federation, global, choice(), users, new Random(random.nextLong())));
             globalClocks.add(new MasterClock(heap));
         }
-        for (int local = 0; local < setUp.localMasters(); local++) {
+        for (int local = 0; local < setUp.megha().localMasters(); local++) {
             locals.add(new LocalMaster(federation, local, users.users() > 1));
             localClocks.add(new MasterClock(heap));
         }
@@ -131,21 +131,24 @@ final class MeghaCell {
     private static Federation federation(RunParameters parameters) {
         DecentralSetUp setUp = parameters.decentral();
         long workers = parameters.geometry().slots();
-        if (workers < (long) setUp.globalMasters() * setUp.localMasters() || workers > Integer.MAX_VALUE) {
+        if (workers < (long) setUp.megha().globalMasters() * setUp.megha().localMasters()
+                || workers > Integer.MAX_VALUE) {
             throw new ImpossibleParameterException(
-                    workers + " workers cannot be divided: each of " + setUp.localMasters()
-                            + " local masters has a partition for each of " + setUp.globalMasters() + " global masters",
+                    workers + " workers cannot be divided: each of "
+                            + setUp.megha().localMasters() + " local masters has a partition for each of "
+                            + setUp.megha().globalMasters() + " global masters",
                     "more --machines, or fewer masters");
         }
-        return new Federation((int) workers, setUp.globalMasters(), setUp.localMasters());
+        return new Federation(
+                (int) workers, setUp.megha().globalMasters(), setUp.megha().localMasters());
     }
 
     private boolean isPublic() {
-        return setUp.variant() != Variant.PAPER;
+        return setUp.megha().variant() != Variant.PAPER;
     }
 
     private Choice choice() {
-        return switch (setUp.variant()) {
+        return switch (setUp.megha().variant()) {
             case PAPER -> Choice.FIRST_IN_TURNS;
             case PUBLIC -> Choice.RANDOM;
             case ORIGINAL -> Choice.FIRST_IN_ORDER;
@@ -203,7 +206,7 @@ final class MeghaCell {
 
     /** Jobs go to the users in turns; each user has one global master, and one user's jobs go to all in turns. */
     void submit(SimulatedJob job) {
-        int users = setUp.shares().size();
+        int users = setUp.megha().shares().size();
         int turn = submitted++;
         if (turn == 0 && isPublic()) {
             after(publicHeartbeatNanos(), this::publicHeartbeat);
@@ -246,7 +249,7 @@ final class MeghaCell {
 
     /** The work on the state of a local master's workers. */
     private long stateNanos(int local) {
-        return setUp.workerNanos() * (federation.clusterEnd(local) - federation.clusterBegin(local));
+        return setUp.megha().workerNanos() * (federation.clusterEnd(local) - federation.clusterBegin(local));
     }
 
     // ---- a local master

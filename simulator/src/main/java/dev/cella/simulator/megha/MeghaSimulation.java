@@ -23,7 +23,7 @@ public final class MeghaSimulation implements Architecture {
 
     @Override
     public RunResult run(RunParameters parameters, RunWork work, RunProgress progress) {
-        boolean isPaper = parameters.decentral().variant() == Variant.PAPER;
+        boolean isPaper = parameters.decentral().megha().variant() == Variant.PAPER;
         EventHeap heap = new EventHeap(isPaper ? Ties.FIRST_ADDED : Ties.BY_HEAP);
         MeghaCell cell = new MeghaCell(parameters, heap);
         cell.prefill(work.standing());

@@ -169,8 +169,8 @@ final class ApolloCell {
         this.random = RandomStream.PLACEMENT.of(parameters.seed());
         this.heartbeatNanos = parameters.decentral().heartbeatNanos(HEARTBEAT_SECONDS);
         this.hop = parameters.decentral().hopNanos();
-        this.tokens = parameters.decentral().tokens();
-        this.allowance = new SpareAllowance(parameters.decentral().sparePerToken());
+        this.tokens = parameters.decentral().apollo().tokens();
+        this.allowance = new SpareAllowance(parameters.decentral().apollo().sparePerToken());
         this.cpuSizes = new long[] {geometry.taskCpuMilli()};
         this.memorySizes = new long[] {geometry.taskMemoryMib()};
         for (int machine = 0; machine < geometry.machines(); machine++) {

@@ -53,8 +53,8 @@ final class SparrowCell {
         this.meter = new RunMeter("sparrow", parameters.geometry(), heap);
         this.machines = new QueueMachines<>(parameters.geometry());
         this.load = new int[machines.count()];
-        this.sampling =
-                new BatchSampling(machines.count(), parameters.decentral().probes());
+        this.sampling = new BatchSampling(
+                machines.count(), parameters.decentral().sparrow().probes());
         this.random = RandomStream.PLACEMENT.of(parameters.seed());
         this.hop = parameters.decentral().hopNanos();
     }
@@ -77,7 +77,7 @@ final class SparrowCell {
     private void probe(RunningJob job) {
         int[] probed = sampling.probes(job.job().tasks(), random);
         meter.count(PROBES, probed.length);
-        if (parameters.decentral().binding() == Binding.EARLY) {
+        if (parameters.decentral().sparrow().binding() == Binding.EARLY) {
             after(hop, () -> bind(job, probed));
             return;
         }

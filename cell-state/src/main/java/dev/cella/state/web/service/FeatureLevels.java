@@ -74,7 +74,7 @@ public final class FeatureLevels {
      */
     CompletableFuture<Void> allKnow(int level) {
         List<CompletableFuture<Void>> asked = membership.get().others().stream()
-                .map(other -> ask(http, other, ANSWER_MAX).thenAccept(said -> check(other, said, level)))
+                .map(other -> ask(other).thenAccept(said -> check(other, said, level)))
                 .toList();
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
     }
@@ -84,7 +84,7 @@ public final class FeatureLevels {
         SortedMap<String, CompletableFuture<Optional<Integer>>> asked = new TreeMap<>();
         Membership now = membership.get();
         asked.put(now.self(), CompletableFuture.completedFuture(Optional.of(EntryCodec.FEATURE_LEVEL_MAX)));
-        now.others().forEach(other -> asked.put(other.name(), ask(http, other, ANSWER_MAX)));
+        now.others().forEach(other -> asked.put(other.name(), ask(other)));
         return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
                     SortedMap<String, Optional<Integer>> known = new TreeMap<>();
@@ -94,9 +94,9 @@ public final class FeatureLevels {
     }
 
     /** The level that another replica's program knows; empty if it does not answer in time. */
-    private static CompletableFuture<Optional<Integer>> ask(HttpClient http, Member other, Duration answerMax) {
+    private CompletableFuture<Optional<Integer>> ask(Member other) {
         HttpRequest request = HttpRequest.newBuilder(other.address().resolve(PATH))
-                .timeout(answerMax)
+                .timeout(ANSWER_MAX)
                 .build();
         return http.sendAsync(request, BodyHandlers.ofString())
                 .thenApply(FeatureLevels::read)
