@@ -1,6 +1,7 @@
 package dev.cella.state.web;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.WebClient;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +32,15 @@ final class OutwardClients implements AutoCloseable {
         return factory;
     }
 
-    /** Makes the factory, so that no later caller waits for it. */
+    /**
+     * Makes the factory and a client, so that no later caller waits for them. The first client of a process also makes one of
+     * Armeria's default factory, which Armeria closes as soon as the process is asked to stop. So a leader that hands over could
+     * not forward its first request.
+     */
     synchronized void makeReady() {
         if (!closed) {
-            var unused = factory();
+            var unused =
+                    WebClient.builder("http://127.0.0.1").factory(factory()).build();
         }
     }
 

@@ -3,6 +3,8 @@ package dev.cella.state.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.WebClient;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +36,36 @@ class OutwardClientsTest {
     void makeReady_thenAsked_isTheOneThatWasMade() {
         clients.makeReady();
         assertThat(made).containsExactly(clients.factory());
+    }
+
+    /** In a process of its own, because Armeria's default factory cannot be opened again. */
+    @Test
+    void makeReady_thenTheProcessIsAskedToStop_clientsCanStillBeMade() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        AskedToStop.class.getName())
+                .inheritIO()
+                .start();
+        assertThat(process.waitFor()).isZero();
+    }
+
+    /** Does what Armeria does when the process is asked to stop, and then makes the first client. */
+    static final class AskedToStop {
+        public static void main(String[] arguments) {
+            try (OutwardClients ready =
+                    new OutwardClients(() -> ClientFactory.builder().build())) {
+                ready.makeReady();
+                ClientFactory.closeDefault();
+                var unused = WebClient.builder("http://127.0.0.1")
+                        .factory(ready.factory())
+                        .build();
+            }
+        }
+
+        private AskedToStop() {}
     }
 
     @Test
