@@ -82,6 +82,7 @@ final class LauncherTest {
         Path kept = folder.resolve(".cache/cella");
         assertThat(kept).isDirectoryContaining("glob:**/server-17.0.15-*.jsa");
         Path classes = only(kept);
+        assertThat(Files.readString(classes)).contains(" server ", " --rehearse ");
 
         assertThat(unpacked("bench").lines()).contains("-D" + Servers.CLASSES_PROPERTY + "=" + classes);
         for (String part : List.of("server", "dev", "demo")) {
@@ -118,7 +119,7 @@ final class LauncherTest {
         script("jdk17/bin/java", """
             #!/bin/sh
             for argument; do
-                case $argument in -XX:ArchiveClassesAtExit=*) : >"${argument#*=}" ;; esac
+                case $argument in -XX:ArchiveClassesAtExit=*) echo "$*" >"${argument#*=}" ;; esac
                 echo "$argument"
             done
             """);

@@ -59,6 +59,9 @@ public final class ServerCommand implements Callable<Integer> {
         PartLog.toStandardError();
         CellServerOptions options =
                 ServerSettings.read(flags, configuration.file(), terminal).withReplay(Replays.of(List.of()));
+        if (flags.rehearse()) {
+            Rehearsal.run(options.data().resolveSibling("rehearsal"));
+        }
         Parts parts = new Parts(terminal);
         if (flags.untilInputEnds()) {
             parts.endWith(inputEnds(), "");

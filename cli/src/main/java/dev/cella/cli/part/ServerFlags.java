@@ -102,6 +102,16 @@ final class ServerFlags {
         return untilInputEnds;
     }
 
+    @Option(
+            names = "--rehearse",
+            hidden = true,
+            description = "first uses what the leader of several replicas uses, so that the launcher keeps its classes")
+    private boolean rehearse;
+
+    boolean rehearse() {
+        return rehearse;
+    }
+
     Optional<String> data() {
         return Optional.ofNullable(data);
     }
