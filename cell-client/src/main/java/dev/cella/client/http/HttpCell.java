@@ -403,8 +403,9 @@ public final class HttpCell {
     }
 
     /**
-     * Asks one server, and others only if that one has certainly done nothing: nothing listens there, or it does not lead and
-     * says which server does. A server that knows no leader may wait to be a member at all: the next call asks the next server.
+     * Asks one server, and others only if that one has certainly done nothing: nothing listens there, it does not lead and says
+     * which server does, or it is too far behind to answer. A server that knows no leader may wait to be a member at all: the
+     * next call asks the next server.
      */
     private <T> T atAServer(Function<URI, T> call) {
         URI address = asked;
@@ -417,14 +418,21 @@ public final class HttpCell {
                 }
                 address = addresses.after(address);
             } catch (Problem problem) {
-                if (problem.leader().isEmpty() || turnsLeft <= 0) {
+                Optional<URI> better = betterThan(address, problem);
+                if (better.isEmpty() || turnsLeft <= 0) {
                     asked = isLeaderless(problem) ? addresses.after(address) : address;
                     throw problem;
                 }
-                address = problem.leader().get();
+                address = better.get();
             }
             asked = address;
         }
+    }
+
+    private Optional<URI> betterThan(URI address, Problem problem) {
+        return problem.type() == ProblemType.VERSION_NOT_REACHED && addresses.count() > 1
+                ? Optional.of(addresses.after(address))
+                : problem.leader();
     }
 
     private <A extends Message> A callAt(URI address, Route route, Message request, A answer) {

@@ -398,15 +398,42 @@ class HttpCellTest {
     /** A replica on an empty directory says so until the cell takes it. */
     @Test
     void serverWithoutALeader_theNextCallAsksTheNextServer() {
-        HttpResponse waiting = HttpResponse.of(
-                HttpStatus.SERVICE_UNAVAILABLE,
-                PROBLEM,
-                "{\"type\": \"%s\", \"detail\": \"waits\"}".formatted(ProblemType.NO_LEADER.address()));
+        HttpResponse waiting = refusal(ProblemType.NO_LEADER);
         server.answerWith(HttpCellTest::emptyObject);
         try (ScriptedServer other = new ScriptedServer(() -> waiting)) {
             HttpCell both = new HttpCell(new CellAddresses(List.of(other.address(), server.address())));
             assertThatThrownBy(both::getCell).isInstanceOf(Problem.class);
             assertThat(both.getCell()).isEqualTo(CellSummary.getDefaultInstance());
         }
+    }
+
+    /** A replica that was cut off is behind for a while. */
+    @Test
+    void serverThatIsBehind_anotherOneIsAskedAtOnce() {
+        HttpResponse behind = refusal(ProblemType.VERSION_NOT_REACHED);
+        server.answerWith(HttpCellTest::emptyObject);
+        try (ScriptedServer other = new ScriptedServer(() -> behind)) {
+            HttpCell both = new HttpCell(new CellAddresses(List.of(other.address(), server.address())));
+            assertThat(both.getCell()).isEqualTo(CellSummary.getDefaultInstance());
+        }
+    }
+
+    @Test
+    void serversThatAreAllBehind_sayIt() {
+        server.answerWith(() -> refusal(ProblemType.VERSION_NOT_REACHED));
+        try (ScriptedServer other = new ScriptedServer(() -> refusal(ProblemType.VERSION_NOT_REACHED))) {
+            HttpCell both = new HttpCell(new CellAddresses(List.of(other.address(), server.address())));
+            assertThatThrownBy(both::getCell)
+                    .isInstanceOfSatisfying(
+                            Problem.class,
+                            problem -> assertThat(problem.type()).isEqualTo(ProblemType.VERSION_NOT_REACHED));
+        }
+    }
+
+    private static HttpResponse refusal(ProblemType type) {
+        return HttpResponse.of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                PROBLEM,
+                "{\"type\": \"%s\", \"detail\": \"waits\"}".formatted(type.address()));
     }
 }

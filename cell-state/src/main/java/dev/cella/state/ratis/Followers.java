@@ -1,5 +1,6 @@
 package dev.cella.state.ratis;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class Followers {
     private final RaftPeerId self;
     private final Supplier<Optional<RaftConfiguration>> members;
+    private final LostConnections lost;
     private final Map<RaftPeerId, LogAppender> connections = new ConcurrentHashMap<>();
     private final ConfirmationRounds<LogAppender> rounds =
             new ConfirmationRounds<>(this::askAll, LogAppender::triggerHeartbeat, this::isMajority);
@@ -46,9 +48,10 @@ final class Followers {
     /** Guarded by this. */
     private @Nullable LeaderState leadership;
 
-    Followers(RaftPeerId self, Supplier<Optional<RaftConfiguration>> members) {
+    Followers(RaftPeerId self, Supplier<Optional<RaftConfiguration>> members, LostConnections lost) {
         this.self = self;
         this.members = members;
+        this.lost = lost;
     }
 
     /**
@@ -172,6 +175,8 @@ final class Followers {
         @Override
         public void checkHealth(FollowerInfo follower) {
             state.checkHealth(follower);
+            long silentMillis = follower.getLastRpcResponseTime().elapsedTimeMs();
+            lost.look(follower.getId(), Duration.ofMillis(silentMillis));
         }
 
         @Override

@@ -41,6 +41,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerRpcWithProxy;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -68,6 +69,9 @@ public final class RatisLog implements ReplicatedLog {
 
     /** A process that has ended refuses a connection at once. */
     private static final Duration REFUSES_MAX = Duration.ofMillis(100);
+
+    /** A follower that is silent for longer, in election time-outs, is cut off, or its process stands still. */
+    private static final int SILENT_TIMEOUTS_MAX = 4;
 
     private final DataDirectory directory;
     private final RatisOptions options;
@@ -99,7 +103,11 @@ public final class RatisLog implements ReplicatedLog {
         this.proposers = new Proposers(directory.cellId());
         this.client = proposers.next();
         this.pending = new PendingEntries(client);
-        this.followers = new Followers(self, () -> division().map(RaftServer.Division::getRaftConf));
+        this.followers = new Followers(
+                self,
+                () -> division().map(RaftServer.Division::getRaftConf),
+                new LostConnections(
+                        options.electionTimeoutMin().multipliedBy(SILENT_TIMEOUTS_MAX), this::replaceConnection));
         this.news = new CommitNews(time, followers::tellCommitted);
         this.confirmed = new ConfirmedEntries(directory.log());
         this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());
@@ -200,6 +208,13 @@ public final class RatisLog implements ReplicatedLog {
         } catch (IOException | RuntimeException failure) {
             files.checkAll();
             throw failure;
+        }
+    }
+
+    private void replaceConnection(RaftPeerId follower) {
+        RaftServer running = server;
+        if (running != null && running.getServerRpc() instanceof RaftServerRpcWithProxy<?, ?> connected) {
+            connected.getProxies().resetProxy(follower);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -158,7 +159,10 @@ class LogStateMachineTest {
                 new PendingEntries(ClientId.randomId()),
                 () -> isLeader,
                 new CheckpointShipping(directory, listener),
-                new Followers(RaftPeerId.valueOf("r1"), Optional::empty),
+                new Followers(
+                        RaftPeerId.valueOf("r1"),
+                        Optional::empty,
+                        new LostConnections(Duration.ofSeconds(4), follower -> {})),
                 entriesKept,
                 () -> {});
     }

@@ -1,6 +1,7 @@
 package dev.cella.cli.part;
 
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.Terminal;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 /**
  * The parts of a process. They are started one after another, and closed in the reverse order when the process is told to
  * leave (Ctrl-C, SIGTERM), when the next part does not start, or when one cannot go on. The process does not wait for a part
- * that does not close in time.
+ * that does not close in time: it was interrupted, and ends with that exit code.
  *
  * <p>The main thread starts parts; it or the JVM's shutdown thread closes them. The lock is this object.
  */
@@ -104,7 +105,7 @@ public final class Parts {
     private static void haltInTime() {
         try {
             Thread.sleep(CLOSE_MAX.toMillis());
-            Runtime.getRuntime().halt(1);
+            Runtime.getRuntime().halt(ExitCode.INTERRUPTED.number());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

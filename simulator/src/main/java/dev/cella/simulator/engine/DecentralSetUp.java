@@ -38,7 +38,7 @@ public record DecentralSetUp(
     private static final int PROBES_MAX = 100;
 
     /**
-     * Of Megha.
+     * How Megha is set up.
      *
      * @param shares of the users, in percent; one user if there is one
      * @param workerNanos how long a master works on each worker of a state that it sends or gets
@@ -64,7 +64,7 @@ public record DecentralSetUp(
     }
 
     /**
-     * Of Sparrow.
+     * How Sparrow is set up.
      *
      * @param probes for each task
      */
@@ -78,7 +78,7 @@ public record DecentralSetUp(
     }
 
     /**
-     * Of Apollo.
+     * How Apollo is set up.
      *
      * @param tokens of a job: how many of its tasks are regular work at a time; 0: any number
      * @param sparePerToken how many tasks more for each token are spare work
