@@ -56,6 +56,7 @@ import dev.cella.cli.job.JobStatusCommand;
 import dev.cella.cli.job.JobStopCommand;
 import dev.cella.cli.job.JobValidateCommand;
 import dev.cella.cli.machine.MachineCommand;
+import dev.cella.cli.machine.MachineCordonCommand;
 import dev.cella.cli.machine.MachineDrainCommand;
 import dev.cella.cli.machine.MachineListCommand;
 import dev.cella.cli.machine.MachineReadyCommand;
@@ -168,6 +169,7 @@ final class CellaCommand {
                 .addSubcommand(new CommandLine(new MachineCommand())
                         .addSubcommand(new MachineListCommand(terminal))
                         .addSubcommand(new MachineStatusCommand(terminal))
+                        .addSubcommand(new MachineCordonCommand(terminal))
                         .addSubcommand(new MachineDrainCommand(terminal))
                         .addSubcommand(new MachineReadyCommand(terminal))
                         .addSubcommand(new MachineRemoveCommand(terminal)))

@@ -5,6 +5,7 @@ import dev.cella.agent.machine.Devices;
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.agent.machine.MachineFacts;
 import dev.cella.client.job.PortNames;
+import dev.cella.transactions.model.MemberSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ public record MachineOptions(
                 known = known.with(each.getKey(), written);
                 all.put(each.getKey(), Devices.numbersIn(written));
             } else {
-                all.put(each.getKey(), written);
+                all.put(each.getKey(), MemberSet.parse(written).toString());
             }
         }
         return new MachineOptions(name, kind, capacity, attributes, all, known);

@@ -69,7 +69,7 @@ public final class BenchRunCommand implements Callable<Integer> {
     @Option(
             names = "--warm-jobs",
             paramLabel = "N",
-            defaultValue = "200",
+            defaultValue = "1500",
             description = "jobs of one task before anything is measured (default: ${DEFAULT-VALUE})")
     private int warmJobs;
 

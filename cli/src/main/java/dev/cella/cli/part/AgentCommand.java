@@ -221,18 +221,22 @@ public final class AgentCommand implements Callable<Integer> {
         String machineName = machineName();
         checkLease();
         Path directory = terminal.environment().path(data);
-        return NodeAgentOptions.of(
-                        addresses(),
-                        MachineOptions.thisMachine(machineName, directory)
-                                .withAttributes(attributes)
-                                .withMembers(members),
-                        directory,
-                        new SecureRandom().nextLong())
+        MachineOptions machine = MachineOptions.thisMachine(machineName, directory).withAttributes(attributes);
+        return NodeAgentOptions.of(addresses(), withMembers(machine), directory, new SecureRandom().nextLong())
                 .withLease(lease)
                 .withLogAddress(logAddress())
                 .withOutputLimits(outputLimits())
                 .withTasksOutliving()
                 .withTaskUser(Optional.ofNullable(taskUser));
+    }
+
+    private MachineOptions withMembers(MachineOptions machine) {
+        try {
+            return machine.withMembers(members);
+        } catch (IllegalArgumentException refused) {
+            throw CommandFailure.usage(
+                    configuration.said("--member") + " is wrong: " + refused.getMessage(), "see cella agent --help");
+        }
     }
 
     private OutputLimits outputLimits() {
