@@ -221,7 +221,8 @@ public final class AgentCommand implements Callable<Integer> {
         String machineName = machineName();
         checkLease();
         Path directory = terminal.environment().path(data);
-        MachineOptions machine = MachineOptions.thisMachine(machineName, directory).withAttributes(attributes);
+        MachineOptions machine =
+                MachineOptions.thisMachine(machineName, directory).withAttributes(attributes);
         return NodeAgentOptions.of(addresses(), withMembers(machine), directory, new SecureRandom().nextLong())
                 .withLease(lease)
                 .withLogAddress(logAddress())

@@ -41,8 +41,9 @@ final class MissingOnMachines {
     private static Optional<String> help(UnplacedReason reason) {
         String what = reason.getDetail();
         if (what.startsWith("images ")) {
-            return Optional.of("a machine that runs images: podman, crun or runc on it (runc if both versions of control groups"
-                    + " have controllers), and its agent run as root");
+            return Optional.of(
+                    "a machine that runs images: podman, crun or runc on it (runc if both versions of control groups"
+                            + " have controllers), and its agent run as root");
         }
         if (what.startsWith("isolation ")) {
             return Optional.of(
