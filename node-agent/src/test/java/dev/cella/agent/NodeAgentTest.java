@@ -189,12 +189,12 @@ class NodeAgentTest {
         assertThat(cell.task(job, 0).exitCode()).hasValue(143);
     }
 
-    /** The second stop changes the job's row alone. */
+    /** The second stop changes the job's row alone. The task begins processes all the time, also while it is killed. */
     @Test
     void stopWithAGrace_thatALaterStopShortens_killsWhatIgnoresItsSignal() throws Exception {
         start(real());
         cell.apply(new Command.RaiseFeatureLevel(EntryCodec.STOP_GRACE_LEVEL));
-        JobId job = run("sh", "-c", "trap 'echo asked' TERM; echo up; while :; do sleep 0.1; done");
+        JobId job = run("sh", "-c", "trap 'echo asked' TERM; echo up; while :; do /bin/true; done");
         awaitState(job, 0, TaskState.RUNNING);
         await().atMost(SOON).until(() -> logs(job, "1?stream=stdout").contains("up"));
         cell.apply(new Command.StopJob(job, OptionalLong.of(3_600_000)));

@@ -115,14 +115,21 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
     }
 
     /**
-     * Kills its processes, once. It prevents new forks first, because a fork bomb would otherwise go on forever. An empty group
-     * stays empty.
+     * Kills its processes, and then those that were begun meanwhile. It prevents new forks before that second round, because a
+     * fork bomb would otherwise go on forever; not before the first, because a shell that cannot fork ends by itself, with another
+     * exit code. An empty group stays empty.
      */
     void killAll() {
-        if (!processes().isEmpty()) {
+        List<Long> found = processes();
+        if (!found.isEmpty()) {
+            kill(found);
             folders.forEach(TaskGroup::forbidForks);
-            processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+            kill(processes());
         }
+    }
+
+    private static void kill(List<Long> processes) {
+        processes.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
     }
 
     private static void forbidForks(Path folder) {
