@@ -159,7 +159,7 @@ final class ConfigurationOptionTest {
         ConfigurationOption<?> configuration = ConfigurationOption.of(command).orElseThrow();
 
         Set<String> fields = command.options().stream()
-                .filter(option -> !TYPED_ALONE.contains(option.longestName()))
+                .filter(option -> !option.hidden() && !TYPED_ALONE.contains(option.longestName()))
                 .map(option -> fieldOf(configuration, option))
                 .map(FieldDescriptor::getName)
                 .collect(Collectors.toSet());
