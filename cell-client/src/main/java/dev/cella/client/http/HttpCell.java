@@ -418,8 +418,8 @@ public final class HttpCell {
                 }
                 address = addresses.after(address);
             } catch (Problem problem) {
-                Optional<URI> better = betterThan(address, problem);
-                if (better.isEmpty() || turnsLeft <= 0) {
+                Optional<URI> better = betterThan(address, problem, turnsLeft);
+                if (better.isEmpty()) {
                     asked = isLeaderless(problem) ? addresses.after(address) : address;
                     throw problem;
                 }
@@ -429,10 +429,11 @@ public final class HttpCell {
         }
     }
 
-    private Optional<URI> betterThan(URI address, Problem problem) {
-        return problem.type() == ProblemType.VERSION_NOT_REACHED && addresses.count() > 1
-                ? Optional.of(addresses.after(address))
-                : problem.leader();
+    /** Servers that are behind are asked once each: each of them waits before it says so. */
+    private Optional<URI> betterThan(URI address, Problem problem, int turnsLeft) {
+        return problem.type() == ProblemType.VERSION_NOT_REACHED
+                ? Optional.of(addresses.after(address)).filter(next -> turnsLeft > 1)
+                : problem.leader().filter(leader -> turnsLeft > 0);
     }
 
     private <A extends Message> A callAt(URI address, Route route, Message request, A answer) {

@@ -419,7 +419,8 @@ class HttpCellTest {
     }
 
     @Test
-    void serversThatAreAllBehind_sayIt() {
+    void serversThatAreAllBehind_sayItAfterOneQuestionEach() {
+        server.asked().clear();
         server.answerWith(() -> refusal(ProblemType.VERSION_NOT_REACHED));
         try (ScriptedServer other = new ScriptedServer(() -> refusal(ProblemType.VERSION_NOT_REACHED))) {
             HttpCell both = new HttpCell(new CellAddresses(List.of(other.address(), server.address())));
@@ -427,6 +428,8 @@ class HttpCellTest {
                     .isInstanceOfSatisfying(
                             Problem.class,
                             problem -> assertThat(problem.type()).isEqualTo(ProblemType.VERSION_NOT_REACHED));
+            assertThat(other.asked()).containsExactly("GET /v1/cell ");
+            assertThat(server.asked()).containsExactly("GET /v1/cell ");
         }
     }
 

@@ -33,9 +33,9 @@ final class OutwardClients implements AutoCloseable {
     }
 
     /**
-     * Makes the factory and a client, so that no later caller waits for them. The first client of a process also makes one of
-     * Armeria's default factory, which Armeria closes as soon as the process is asked to stop. So a leader that hands over could
-     * not forward its first request.
+     * Makes the factory and a client, so that no later caller waits for them. The first client of a process needs Armeria's
+     * default factory, which Armeria closes as soon as the process is asked to stop. A leader that hands over then could not
+     * forward its first request.
      */
     synchronized void makeReady() {
         if (!closed) {

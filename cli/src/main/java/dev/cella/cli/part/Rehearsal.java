@@ -20,10 +20,10 @@ import dev.cella.state.CellServerOptions;
 import dev.cella.state.FreePorts;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
+import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.ratis.LogRpc;
 import dev.cella.state.ratis.RatisOptions;
 import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.io.IOException;
@@ -58,7 +58,7 @@ final class Rehearsal implements AutoCloseable {
     private static final int REPLICAS = 3;
     private static final int TRIES_MAX = 200;
     private static final long TRY_AGAIN_MILLIS = 50;
-    private static final long START_SECONDS_MAX = 60;
+    private static final long ANSWER_SECONDS_MAX = 60;
 
     private final List<Member> members;
     private final Map<String, CellServer> servers = new LinkedHashMap<>();
@@ -112,7 +112,7 @@ final class Rehearsal implements AutoCloseable {
                             start -> new Thread(start, member.name()).start()));
         }
         for (Map.Entry<String, CompletableFuture<CellServer>> server : starting.entrySet()) {
-            servers.put(server.getKey(), server.getValue().get(START_SECONDS_MAX, TimeUnit.SECONDS));
+            servers.put(server.getKey(), server.getValue().get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
         }
     }
 
@@ -128,7 +128,7 @@ final class Rehearsal implements AutoCloseable {
     private static CellServer start(CellServerOptions options) {
         try {
             return CellServer.start(options, (why, cause) -> LOG.warn("the rehearsal failed: {}", why, cause));
-        } catch (Exception failure) {
+        } catch (IOException | StartRefusedException | InterruptedException failure) {
             throw new IllegalStateException("a server of the rehearsal does not start", failure);
         }
     }
@@ -137,15 +137,13 @@ final class Rehearsal implements AutoCloseable {
     private void use(String when) throws InterruptedException, ExecutionException, TimeoutException {
         for (Map.Entry<String, CellServer> server : servers.entrySet()) {
             HttpCell http = http(server.getValue());
-            var machine = again(() -> http.putMachine(PutMachineRequest.newBuilder()
+            var unusedMachine = again(() -> http.putMachine(PutMachineRequest.newBuilder()
                     .setName("m-1")
                     .putCapacity("cpuMilli", 1000)
                     .putCapacity("memoryMib", 1000)
                     .build()));
-            LOG.debug("machine={}", machine.getName());
-            var machines = http.listMachines(
+            var unusedList = http.listMachines(
                     ListMachinesRequest.newBuilder().setLimit(1).build());
-            LOG.debug("machines={}", machines.getMachinesCount());
             JobSubmitted job = again(() -> http.submitJob(job(when + "-" + server.getKey())));
             commit(server.getValue(), job);
         }
@@ -179,8 +177,7 @@ final class Rehearsal implements AutoCloseable {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         try (CellConnection connection = CellConnection.open(URI.create(server.address()));
                 TransactionStream stream = new TransactionStream(connection, thread, Backoff.standard(new Random(1)))) {
-            Outcome outcome = stream.submit(transaction).get(START_SECONDS_MAX, TimeUnit.SECONDS);
-            LOG.debug("accepted={}", outcome.results().get(0).accepted());
+            var unusedOutcome = stream.submit(transaction).get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
         } finally {
             thread.shutdown();
         }

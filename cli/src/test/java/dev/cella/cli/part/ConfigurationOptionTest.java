@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 /** Where an option is taken from; and that the commands and their files name the same ones. */
 final class ConfigurationOptionTest {
     private static final Set<String> TYPED_ALONE =
-            Set.of("--token-file", "--config", "--help", "--until-input-ends", "--chaos");
+            Set.of("--token-file", "--config", "--help", "--until-input-ends", "--rehearse", "--chaos");
 
     @TempDir
     private Path folder;
@@ -159,7 +159,7 @@ final class ConfigurationOptionTest {
         ConfigurationOption<?> configuration = ConfigurationOption.of(command).orElseThrow();
 
         Set<String> fields = command.options().stream()
-                .filter(option -> !option.hidden() && !TYPED_ALONE.contains(option.longestName()))
+                .filter(option -> !TYPED_ALONE.contains(option.longestName()))
                 .map(option -> fieldOf(configuration, option))
                 .map(FieldDescriptor::getName)
                 .collect(Collectors.toSet());

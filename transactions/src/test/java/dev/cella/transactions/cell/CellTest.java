@@ -229,6 +229,19 @@ class CellTest {
         assertThat(cell.machineRow("m").status()).isEqualTo(MachineStatus.READY);
     }
 
+    /** A cordon ({@code tasks: "keep"}) is a drain without a deadline. */
+    @Test
+    void drain_withoutADeadline_takesAnEarlierDeadlineBack() {
+        cell.machineWithAgent("m", 4_000, 8_192, "boot");
+        cell.job("j", 1, 1_000, 1_024);
+        cell.place("j", 0, "m");
+        cell.apply(new Command.DrainMachine(cell.machineId("m"), 0, Drain.BatchTasks.MOVE));
+        assertThat(cell.cell.followUps()).isNotEmpty();
+        cell.change("m", MachineChange.DRAIN, false);
+        assertThat(cell.cell.followUps()).isEmpty();
+        assertThat(cell.machineRow("m").status()).isEqualTo(MachineStatus.DRAINING);
+    }
+
     @Test
     void remove_withTasks_isRefusedUnlessForced() {
         cell.machine("m", 4_000, 8_192);
