@@ -1,29 +1,110 @@
 package dev.cella.cli.part;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.status.NopStatusListener;
+import ch.qos.logback.core.util.Duration;
+import ch.qos.logback.core.util.FileSize;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * The log of this process's parts, for operators: on standard error, or in a file if the terminal belongs to a person. A main
  * calls it before anything is logged, because the first line fixes it.
+ *
+ * <p>Logback asks it how to write: the classes that read this from XML would take 3 MB of an agent for as long as it runs. A
+ * process that is no part has {@code logback.xml}.
  */
-public final class PartLog {
-    private PartLog() {}
+public final class PartLog extends ContextAwareBase implements Configurator {
+    private static final long FILE_BYTES_MAX = 10 << 20;
+
+    private static volatile @Nullable Function<LoggerContext, Appender<ILoggingEvent>> chosen;
 
     public static void toStandardError() {
-        begin(Optional.empty());
+        begin(PartLog::standardError);
     }
 
     public static void toFile(Path file) {
-        begin(Optional.of(file));
+        begin(context -> file(context, file));
     }
 
-    private static void begin(Optional<Path> file) {
-        file.ifPresent(path -> System.setProperty("cella.log.file", path.toString()));
-        System.setProperty(
-                "logback.configurationFile", file.isPresent() ? "logback-file.xml" : "logback-standard-error.xml");
+    private static void begin(Function<LoggerContext, Appender<ILoggingEvent>> appender) {
+        chosen = appender;
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
+    }
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        Function<LoggerContext, Appender<ILoggingEvent>> appender = chosen;
+        if (appender == null) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        configure(context, appender.apply(context));
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    static void configure(LoggerContext context, Appender<ILoggingEvent> appender) {
+        context.getStatusManager().add(new NopStatusListener());
+        Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.WARN);
+        root.addAppender(appender);
+        context.getLogger("dev.cella").setLevel(Level.INFO);
+        // At each attempt to reach a replica that is gone it writes three stack traces; LogAppender says it in a line.
+        context.getLogger("org.apache.ratis.util.LifeCycle").setLevel(Level.OFF);
+    }
+
+    private static Appender<ILoggingEvent> standardError(LoggerContext context) {
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setTarget("System.err");
+        return begun(appender, context);
+    }
+
+    /** A full file is renamed, and the one that was renamed before it is deleted. */
+    static Appender<ILoggingEvent> file(LoggerContext context, Path file) {
+        RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
+        appender.setFile(file.toString());
+        FixedWindowRollingPolicy names = new FixedWindowRollingPolicy();
+        names.setContext(context);
+        names.setParent(appender);
+        names.setFileNamePattern(file + ".%i");
+        names.setMinIndex(1);
+        names.setMaxIndex(1);
+        names.start();
+        SizeBasedTriggeringPolicy<ILoggingEvent> size = new SizeBasedTriggeringPolicy<>();
+        size.setContext(context);
+        size.setCheckIncrement(Duration.buildBySeconds(0));
+        size.setMaxFileSize(new FileSize(FILE_BYTES_MAX));
+        size.start();
+        appender.setRollingPolicy(names);
+        appender.setTriggeringPolicy(size);
+        return begun(appender, context);
+    }
+
+    private static Appender<ILoggingEvent> begun(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context) {
+        LogLine line = new LogLine();
+        line.setContext(context);
+        line.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+        encoder.setContext(context);
+        encoder.setLayout(line);
+        encoder.start();
+        appender.setContext(context);
+        appender.setEncoder(encoder);
+        appender.start();
+        return appender;
     }
 }
