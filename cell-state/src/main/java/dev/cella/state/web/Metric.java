@@ -18,6 +18,7 @@ enum Metric {
     DISAGREEMENTS(
             "cella.agent.disagreements",
             "Placed attempts that an agent refused since the start because they do not fit its machine; must be 0."),
+    TASKS_VISITED("cella.lists.tasks.visited", "Tasks that lists of tasks looked at since the start."),
     SESSIONS("cella.sessions", "Open sessions of schedulers."),
     DIGEST("cella.cell.digest", "The lowest 48 bits of each table's digest, equal on replicas at one version."),
     ANSWERS("cella.answers", "Requests that were answered since the start, over HTTP and gRPC, by HTTP status."),

@@ -46,6 +46,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -103,6 +104,7 @@ public final class WebServer implements AutoCloseable {
         SchedulerReports reports = new SchedulerReports(time);
         UsageFacts usage = new UsageFacts(time);
         Disagreements disagreements = new Disagreements();
+        LongAdder tasksVisited = new LongAdder();
         List<UnaryMethod<?, ?>> unguarded = Services.of(
                 replica,
                 time,
@@ -112,13 +114,15 @@ public final class WebServer implements AutoCloseable {
                 usage,
                 new WaitFacts(time),
                 disagreements,
+                tasksVisited,
                 options.replay(),
                 this::address);
         this.figures = new LiveFigures(unguarded, codec, time);
         List<UnaryMethod<?, ?>> methods = guarded(unguarded);
         this.gate = new Gate(replica, time, options.security(), problems);
         this.leaderProxy = new LeaderProxy(replica, pathsAnsweredAnywhere(methods), problems, options.security());
-        WebStats stats = new WebStats(replica, new SchedulerFigures(replica, reports), usage, disagreements);
+        WebStats stats =
+                new WebStats(replica, new SchedulerFigures(replica, reports), usage, disagreements, tasksVisited);
         this.server = build(codec, methods, stats, options);
     }
 

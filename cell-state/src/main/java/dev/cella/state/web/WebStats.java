@@ -31,6 +31,7 @@ import java.lang.management.MemoryType;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -46,7 +47,12 @@ final class WebStats implements DecoratingHttpServiceFunction {
     private final Replica replica;
     private final SchedulerMetrics schedulers;
 
-    WebStats(Replica replica, SchedulerFigures figures, UsageFacts usage, Disagreements disagreements) {
+    WebStats(
+            Replica replica,
+            SchedulerFigures figures,
+            UsageFacts usage,
+            Disagreements disagreements,
+            LongAdder tasksVisited) {
         this.replica = replica;
         this.schedulers = new SchedulerMetrics(registry, replica.conflicts(), figures);
         shown(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
@@ -73,6 +79,9 @@ final class WebStats implements DecoratingHttpServiceFunction {
                 .register(registry);
         FunctionCounter.builder(Metric.DISAGREEMENTS.id(), disagreements, Disagreements::count)
                 .description(Metric.DISAGREEMENTS.sentence())
+                .register(registry);
+        FunctionCounter.builder(Metric.TASKS_VISITED.id(), tasksVisited, LongAdder::sum)
+                .description(Metric.TASKS_VISITED.sentence())
                 .register(registry);
         for (TaskState state : TaskState.values()) {
             shown(Metric.TASKS, view -> view.taskCounts().of(state))

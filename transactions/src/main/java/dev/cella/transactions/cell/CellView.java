@@ -208,11 +208,6 @@ public final class CellView {
         return tables.machines.taskCount(slot);
     }
 
-    /** Returns whether each task that is, or was last, on a machine of that name is on it now. */
-    public boolean hasOnlyItsTasks(String machine) {
-        return tables.machines.hasOnlyItsTasks(machine);
-    }
-
     /** The newest version at which a machine changed, came or went. A copy that was loaded does not know which have gone. */
     public long machinesChangedVersion() {
         return tables.machines.changedVersion();
@@ -365,6 +360,32 @@ public final class CellView {
             consumer.accept(tables, row);
             row = following;
         }
+    }
+
+    /** How many tasks are, or were last, on a machine of that name. */
+    public int tasksLastOn(String machine) {
+        return tables.machines.slotsNamed(machine).stream()
+                .map(tables.machines::references)
+                .sum();
+    }
+
+    /** Receives one task of a group. */
+    @FunctionalInterface
+    public interface TaskPlace {
+        void at(GroupRow group, int index);
+    }
+
+    /**
+     * The tasks that are, or were last, on a machine of that name, in no order. This makes no rows. The cost is proportional to
+     * the number of these tasks.
+     */
+    public void forEachTaskLastOn(String machine, TaskPlace consumer) {
+        tables.machines.slotsNamed(machine).stream().forEach(slot -> {
+            forEachTaskRowOn(slot, (rows, row) -> consumer.at(rows.tasks.group(row), rows.tasks.index(row)));
+            for (int row = tables.ended.first(slot); row != TaskTable.NO_ROW; row = tables.ended.next(row)) {
+                consumer.at(tables.tasks.group(row), tables.tasks.index(row));
+            }
+        });
     }
 
     // ---- sessions

@@ -56,7 +56,7 @@ class TasksCopyTest {
                     all.add(new Shown(
                             task,
                             copy.state(group, index),
-                            copy.lastMachine(group, index),
+                            task.machine().orElse(-1),
                             copy.waitingFor(task),
                             copy.queuedOn(task.id())));
                 }

@@ -9,6 +9,7 @@ import dev.cella.transactions.replay.WindowReplay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /** The table of all unary calls. */
@@ -24,6 +25,7 @@ public final class Services {
      * @param usage the store of what attempts take
      * @param waits the store of the machines' wait-time matrices
      * @param disagreements the count of placed attempts that agents refused
+     * @param tasksVisited counts the tasks that lists look at
      * @param replay decides a window of the past again, if the process has a simulator
      * @param address where this server answers, once it does
      */
@@ -36,6 +38,7 @@ public final class Services {
             UsageFacts usage,
             WaitFacts waits,
             Disagreements disagreements,
+            LongAdder tasksVisited,
             Optional<WindowReplay> replay,
             Supplier<String> address) {
         Reads reads = new Reads(replica);
@@ -49,7 +52,7 @@ public final class Services {
         methods.addAll(new LevelService(replica, commands, levels).methods());
         methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage, waits).methods());
         methods.addAll(new JobService(replica, reads, commands, pages, levels, reports, usage).methods());
-        methods.addAll(new TaskService(replica, reads, commands, pages, time, usage).methods());
+        methods.addAll(new TaskService(replica, reads, commands, pages, time, usage, tasksVisited).methods());
         methods.addAll(new TransactionService(replica, commands, levels).methods());
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, waits, levels).methods());
         methods.addAll(new RightsService(replica, reads, commands, levels).methods());

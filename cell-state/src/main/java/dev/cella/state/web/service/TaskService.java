@@ -20,27 +20,42 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The calls about tasks: reads, and reports by executors that are not our agents. */
 final class TaskService {
     /** The order of a list: oldest job first. */
-    private static final Comparator<TaskId> IN_THE_LIST = Comparator.<TaskId>comparingLong(
-                    task -> task.job().version())
-            .thenComparingInt(TaskId::group)
-            .thenComparingInt(TaskId::index);
+    private static final Comparator<Place> IN_THE_LIST = Comparator.<Place>comparingLong(
+                    place -> place.job().version())
+            .thenComparingInt(place -> place.group().place())
+            .thenComparingInt(Place::index);
+
+    /** The most rows that are made while commits wait. */
+    private static final int ROWS_MADE_IN_PLACE_MAX = 1_000;
+
+    /** Where a task is in the cell. */
+    private record Place(GroupRow group, int index) {
+        JobId job() {
+            return group.job().id();
+        }
+    }
 
     private final Replica replica;
     private final Reads reads;
@@ -48,14 +63,28 @@ final class TaskService {
     private final Commands commands;
     private final KeptPages pages;
     private final Time time;
+    private final LongAdder visited;
 
-    TaskService(Replica replica, Reads reads, Commands commands, KeptPages pages, Time time, UsageFacts usage) {
+    /**
+     * Makes the calls about tasks.
+     *
+     * @param visited counts the tasks that lists look at
+     */
+    TaskService(
+            Replica replica,
+            Reads reads,
+            Commands commands,
+            KeptPages pages,
+            Time time,
+            UsageFacts usage,
+            LongAdder visited) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
         this.time = time;
         this.usage = usage;
+        this.visited = visited;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -70,7 +99,7 @@ final class TaskService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return (isOfWhatRunsOnAMachine(request) ? listMachine(request) : listJobs(request))
+        return (request.hasMachine() ? listMachine(request) : listJobs(request))
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
@@ -81,58 +110,65 @@ final class TaskService {
                 : view.jobsChangedVersion();
     }
 
-    /** Only tasks that hold amounts on a machine are meant. */
-    private static boolean isOfWhatRunsOnAMachine(ListTasksRequest request) {
-        return request.hasMachine()
-                && request.getStateCount() > 0
-                && request.getStateList().stream()
-                        .allMatch(state -> WireWords.of(state)
-                                .filter(TaskState::isOnMachine)
-                                .isPresent());
-    }
-
     private CompletableFuture<Shown<Listing<Task>>> listMachine(ListTasksRequest request) {
-        return reads.read(
-                Freshness.of(request), view -> changedVersion(view, request), view -> ofMachine(view, request));
+        return reads.changed(Freshness.of(request), view -> changedVersion(view, request))
+                .thenApply(changed ->
+                        replica.read(view -> fewOfMachine(view, request)).orElseGet(() -> manyOfMachine(request)));
     }
 
-    private Shown<Listing<Task>> ofMachine(CellView view, ListTasksRequest request) {
-        List<TaskRow> tasks = new ArrayList<>();
-        view.findMachine(request.getMachine()).ifPresent(slot -> view.forEachTaskOn(slot, tasks::add));
+    /** Empty if the machine has many tasks: commits would wait until all rows are made. */
+    private Optional<Shown<Listing<Task>>> fewOfMachine(CellView view, ListTasksRequest request) {
+        if (view.tasksLastOn(request.getMachine()) > ROWS_MADE_IN_PLACE_MAX) {
+            return Optional.empty();
+        }
+        List<Place> places = placesOnMachine(view, request);
         Listing<Task> listing = new Listing<>();
-        tasks.stream()
-                .filter(task -> !request.hasJob() || task.jobName().equals(request.getJob()))
-                .filter(task -> isWanted(task.state(), request) && !isSurplus(view, task.id()))
-                .sorted(Comparator.comparing(TaskRow::id, IN_THE_LIST))
-                .forEach(task -> {
-                    Task row = WireTaskRows.of(view, view.job(task.id().job()).orElseThrow(), task);
-                    listing.add(() -> withUsage(row, task));
-                });
-        return Shown.of(view, listing, changedVersion(view, request));
+        places.stream().sorted(IN_THE_LIST).forEach(place -> {
+            TaskRow task = view.task(place.group(), place.index());
+            Task row = WireTaskRows.of(view, place.group().job(), task);
+            listing.add(() -> withUsage(row, task));
+        });
+        return Optional.of(Shown.of(view, listing, 0));
     }
 
-    private static boolean isSurplus(CellView view, TaskId task) {
-        JobRow job = view.job(task.job()).orElseThrow();
-        return task.index() >= job.group(task.group()).header().count();
+    /** The same, with rows that are made of a copy while the cell goes on. */
+    private Shown<Listing<Task>> manyOfMachine(ListTasksRequest request) {
+        List<Place> places = new ArrayList<>();
+        TasksCopy copy = replica.tasks(view -> {
+            places.addAll(placesOnMachine(view, request));
+            return places.stream().map(place -> place.group().job()).distinct().toList();
+        });
+        Map<JobId, JobRow> jobs = copy.jobs().stream().collect(Collectors.toMap(JobRow::id, Function.identity()));
+        Listing<Task> listing = new Listing<>();
+        places.stream().sorted(IN_THE_LIST).takeWhile(place -> !listing.isCut()).forEach(place -> {
+            GroupRow group = Objects.requireNonNull(jobs.get(place.job()))
+                    .group(place.group().place());
+            listing.add(() -> row(copy, group, place.index()));
+        });
+        return new Shown<>(listing, copy.version().number(), 0);
+    }
+
+    /**
+     * The tasks of the list that are, or were last, on the machine. Several machines may have had its name: a removed machine's
+     * slot keeps it while ended tasks refer to it.
+     */
+    private List<Place> placesOnMachine(CellView view, ListTasksRequest request) {
+        Optional<JobRow> job = request.hasJob() ? view.job(request.getJob()) : Optional.empty();
+        List<Place> places = new ArrayList<>();
+        view.forEachTaskLastOn(request.getMachine(), (group, index) -> {
+            visited.increment();
+            boolean isOfJob =
+                    !request.hasJob() || job.filter(group.job()::equals).isPresent();
+            if (isOfJob && index < group.header().count() && isWanted(view.taskState(group, index), request)) {
+                places.add(new Place(group, index));
+            }
+        });
+        return places;
     }
 
     private CompletableFuture<Shown<Listing<Task>>> listJobs(ListTasksRequest request) {
         return reads.changed(Freshness.of(request), view -> changedVersion(view, request))
-                .thenApply(changed -> onlyOfMachine(request)
-                        .orElseGet(() -> ofJobs(replica.tasks(view -> jobs(view, request)), request)));
-    }
-
-    /**
-     * The tasks of the machine that is asked for, if it knows them all. It has a list of the tasks that are on it, and only a
-     * count of those that ended on it. Otherwise all tasks of the cell are looked at, in a copy, because there are up to
-     * millions and commits would wait.
-     */
-    private Optional<Shown<Listing<Task>>> onlyOfMachine(ListTasksRequest request) {
-        return request.hasMachine()
-                ? replica.read(view -> view.hasOnlyItsTasks(request.getMachine())
-                        ? Optional.of(ofMachine(view, request))
-                        : Optional.empty())
-                : Optional.empty();
+                .thenApply(changed -> ofJobs(replica.tasks(view -> jobs(view, request)), request));
     }
 
     /** The jobs that may have such tasks. */
@@ -151,43 +187,24 @@ final class TaskService {
 
     private Shown<Listing<Task>> ofJobs(TasksCopy copy, ListTasksRequest request) {
         Listing<Task> listing = new Listing<>();
-        TasksOfMachine place = TasksOfMachine.of(copy, request);
-        copy.jobs().forEach(job -> job.groups().forEach(group -> list(copy, group, place, request, listing)));
+        copy.jobs().forEach(job -> job.groups().forEach(group -> list(copy, group, request, listing)));
         return new Shown<>(listing, copy.version().number(), 0);
     }
 
-    private void list(
-            TasksCopy copy, GroupRow group, TasksOfMachine place, ListTasksRequest request, Listing<Task> listing) {
-        for (int index = 0; index < group.header().count() && !listing.isCut(); index++) {
-            if (place.has(group, index) && isWanted(copy.state(group, index), request)) {
+    private void list(TasksCopy copy, GroupRow group, ListTasksRequest request, Listing<Task> listing) {
+        int index = 0;
+        for (; index < group.header().count() && !listing.isCut(); index++) {
+            if (isWanted(copy.state(group, index), request)) {
                 int wanted = index;
                 listing.add(() -> row(copy, group, wanted));
             }
         }
+        visited.add(index);
     }
 
     private Task row(TasksCopy copy, GroupRow group, int index) {
         TaskRow task = copy.task(group, index);
         return withUsage(WireTaskRows.of(copy, group.job(), task), task);
-    }
-
-    /**
-     * Tells without making a row whether a task is, or was last, on the machine that is asked for. Several slots may have its
-     * name: a removed machine's slot keeps it while ended tasks refer to it.
-     */
-    private record TasksOfMachine(TasksCopy copy, Optional<BitSet> slots) {
-        static TasksOfMachine of(TasksCopy copy, ListTasksRequest request) {
-            return new TasksOfMachine(
-                    copy, request.hasMachine() ? Optional.of(copy.slotsNamed(request.getMachine())) : Optional.empty());
-        }
-
-        boolean has(GroupRow group, int index) {
-            if (slots.isEmpty()) {
-                return true;
-            }
-            int slot = copy.lastMachine(group, index);
-            return slot >= 0 && slots.get().get(slot);
-        }
     }
 
     private static boolean isWanted(TaskState state, ListTasksRequest request) {

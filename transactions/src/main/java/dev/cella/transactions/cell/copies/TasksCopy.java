@@ -11,12 +11,10 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The tasks of some jobs at one version. They stay as they are while the cell goes on, and any thread may read them.
@@ -69,21 +67,6 @@ public final class TasksCopy {
     /** The state of the task at that index of the group. This makes no row. */
     public TaskState state(GroupRow group, int index) {
         return facts.stateOf(group, index);
-    }
-
-    /** The slot of the machine on which the task is or was last, or -1. This makes no row. */
-    public int lastMachine(GroupRow group, int index) {
-        int row = group.row(index);
-        return row == TaskTable.NO_ROW ? TaskTable.NO_MACHINE : facts.tasks().machine(row);
-    }
-
-    /** The slots with that name. A removed machine's slot keeps its name while ended tasks refer to it. */
-    public BitSet slotsNamed(String machine) {
-        BitSet slots = new BitSet();
-        for (int slot = 0; slot < facts.machines().slots(); slot++) {
-            slots.set(slot, Objects.equals(machine, facts.machines().name(slot)));
-        }
-        return slots;
     }
 
     /** The names of the machines in whose queues the task waits. */

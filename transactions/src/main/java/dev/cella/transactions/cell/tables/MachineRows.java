@@ -223,7 +223,8 @@ public abstract sealed class MachineRows permits MachineTable {
         return amounts.marks(slot) & (MachineAmounts.DRAINING | MachineAmounts.DOWN);
     }
 
-    int references(int slot) {
+    /** How many tasks are, or were last, on the machine of that slot. */
+    public int references(int slot) {
         return (int) amounts.rows().word(slot, TASKS_REFERENCES);
     }
 

@@ -31,8 +31,8 @@ public final class MachineTable extends MachineRows {
     /** The slots without a machine that nothing refers to. */
     private final BitSet usableSlots = new BitSet();
 
-    /** The slots without a machine that tasks refer to, because they were last on that machine. */
-    private final BitSet leftSlots = new BitSet();
+    /** By name, the slots without a machine that tasks refer to, because they were last on that machine. */
+    private final Map<String, BitSet> leftSlots = new HashMap<>();
 
     private int lastClaimant = SharedValues.NONE;
     private long changedVersion;
@@ -86,7 +86,7 @@ public final class MachineTable extends MachineRows {
             slotsByName.remove(name(slot));
         } else {
             usableSlots.clear(slot);
-            leftSlots.clear(slot);
+            markLeft(slot, false);
         }
         long before = weight(slot);
         say(slot, name, says, agent);
@@ -175,7 +175,15 @@ public final class MachineTable extends MachineRows {
 
     private void setLeft(int slot) {
         usableSlots.set(slot, references(slot) == 0);
-        leftSlots.set(slot, references(slot) != 0);
+        markLeft(slot, references(slot) != 0);
+    }
+
+    private void markLeft(int slot, boolean isLeft) {
+        leftSlots.compute(name(slot), (name, slots) -> {
+            BitSet marked = slots == null ? new BitSet() : slots;
+            marked.set(slot, isLeft);
+            return marked.isEmpty() ? null : marked;
+        });
     }
 
     private void setMembers(int slot, MachineMembers has) {
@@ -385,11 +393,14 @@ public final class MachineTable extends MachineRows {
         }
     }
 
-    /** Returns whether each task that is, or was last, on a machine of that name is on it now. */
-    public boolean hasOnlyItsTasks(String name) {
+    /** The slots to which tasks may refer that are, or were last, on a machine of that name. */
+    public BitSet slotsNamed(String name) {
+        BitSet named = (BitSet) leftSlots.getOrDefault(name, new BitSet()).clone();
         int slot = find(name);
-        return (slot < 0 || taskCount(slot) == references(slot))
-                && leftSlots.stream().noneMatch(left -> name(left).equals(name));
+        if (slot >= 0) {
+            named.set(slot);
+        }
+        return named;
     }
 
     // ---- loading

@@ -24,6 +24,9 @@ public final class TableLoader {
         tables.tasks.load(row, loaded);
         if (loaded.slot() != TaskTable.NO_MACHINE) {
             tables.machines.refer(loaded.slot(), 1);
+            if (!loaded.state().isOnMachine()) {
+                tables.ended.add(loaded.slot(), row);
+            }
         }
         if (loaded.state().isOnMachine()) {
             tables.policies.add(group.job().pool(), tables.tasks.held(row), 1);

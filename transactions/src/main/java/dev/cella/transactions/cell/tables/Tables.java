@@ -52,6 +52,7 @@ public final class Tables implements ChangeSink {
     public final HoldTable holds = new HoldTable();
     public final QueueTable queues = new QueueTable();
     public final SpareTasks spare;
+    public final EndedTasks ended = new EndedTasks();
     public final TaskCounts counts = new TaskCounts();
     public final TaskFacts facts;
     private final HoldChanges holdChanges;

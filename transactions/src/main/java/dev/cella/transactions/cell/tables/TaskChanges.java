@@ -215,6 +215,7 @@ final class TaskChanges {
             free(group, held);
             Amounts rest = giveBack(row, slot, held);
             machines.leave(slot, tasks.unlink(row, machines.firstTask(slot)), rest, tables.version());
+            tables.ended.add(slot, row);
             holdChanges.settle(slot);
         } else {
             group.take(index);
@@ -278,9 +279,7 @@ final class TaskChanges {
     void again(GroupRow group, int index) {
         int row = group.row(index);
         TaskState before = tasks.state(row);
-        if (tasks.machine(row) != TaskTable.NO_MACHINE) {
-            machines.refer(tasks.machine(row), -1);
-        }
+        leaveLastMachine(row);
         tasks.again(row, tables.version());
         group.putBack(index);
         group.job().attempted(tasks.attempt(row));
@@ -302,11 +301,17 @@ final class TaskChanges {
     /** Drops the task's row and its reference to a machine. The rest goes with the job. */
     void forgottenWithJob(GroupRow of, int row) {
         checkInvariant(!tasks.state(row).isOnMachine(), "task row %s is forgotten on a machine", row);
+        leaveLastMachine(row);
+        tasks.remove(row, of);
+    }
+
+    /** The ended task no longer refers to the machine on which it was last, if it was on one. */
+    private void leaveLastMachine(int row) {
         int slot = tasks.machine(row);
         if (slot != TaskTable.NO_MACHINE) {
+            tables.ended.remove(slot, row);
             machines.refer(slot, -1);
         }
-        tasks.remove(row, of);
     }
 
     private void move(JobRow job, TaskState from, TaskState to, int count) {

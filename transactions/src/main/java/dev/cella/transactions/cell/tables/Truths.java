@@ -23,6 +23,7 @@ public final class Truths {
     public static void check(Tables tables) {
         Truths truths = new Truths(tables);
         truths.checkMachines();
+        truths.checkEnded();
         truths.checkTasks();
         truths.checkPools();
         truths.checkQueues();
@@ -231,6 +232,20 @@ public final class Truths {
         boolean isEnding = row != TaskTable.NO_ROW && tables.tasks.state(row) == TaskState.STOPPING;
         checkInvariant(
                 state != TaskState.FINISHED || isOver || isEnding, "copy %s finished, and its task goes on", index);
+    }
+
+    /** The list of the tasks that ended on a machine has each row that refers to it and is not on it. */
+    private void checkEnded() {
+        for (int slot = 0; slot < tables.machines.slots(); slot++) {
+            int count = 0;
+            for (int row = tables.ended.first(slot); row != TaskTable.NO_ROW; row = tables.ended.next(row)) {
+                checkInvariant(tables.tasks.machine(row) == slot, "task row %s ended on machine %s", row, slot);
+                checkInvariant(!tables.tasks.state(row).isOnMachine(), "task row %s is on its machine still", row);
+                count++;
+            }
+            int ended = tables.machines.references(slot) - tables.machines.taskCount(slot);
+            checkInvariant(count == ended, "machine %s lists %s ended tasks, not %s", slot, count, ended);
+        }
     }
 
     private void checkTasks() {

@@ -41,6 +41,7 @@
  * TaskRow          one task, as a value
  * TaskFacts        what follows from a task's row and its job, group and machine
  * TaskCounts       the number of tasks in each state
+ * EndedTasks       the tasks that ended on each machine
  * HandOvers        the amounts that a victim handed to its claim
  * </pre>
  *
