@@ -104,6 +104,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -146,6 +147,7 @@ public final class HttpCell {
 
     private static final String JSON_TYPE = "application/json";
     private static final int REFUSED_MIN = 300;
+    private static final long ELECTION_PAUSE_NANOS = 200_000_000;
 
     private final CellAddresses addresses;
     private final HttpCellOptions options;
@@ -403,21 +405,45 @@ public final class HttpCell {
     }
 
     /**
+     * Asks around among the servers. If it meets one that waits for a leader, and none that answers, it asks around again after
+     * a pause: an election takes a second or two, and nobody should have to type a command again for it.
+     */
+    private <T> T atAServer(Function<URI, T> call) {
+        long patienceEnds = System.nanoTime() + options.leaderPatience().toNanos();
+        while (true) {
+            try {
+                return askAround(call);
+            } catch (Problem problem) {
+                if (!isLeaderless(problem) || System.nanoTime() - patienceEnds >= 0) {
+                    throw problem;
+                }
+            }
+            LockSupport.parkNanos(ELECTION_PAUSE_NANOS);
+        }
+    }
+
+    /**
      * Asks one server, and others only if that one has certainly done nothing: nothing listens there, it does not lead and says
      * which server does, or it is too far behind to answer. A server that knows no leader may wait to be a member at all: the
      * next call asks the next server.
      */
-    private <T> T atAServer(Function<URI, T> call) {
+    private <T> T askAround(Function<URI, T> call) {
         URI address = asked;
+        Optional<Problem> noLeader = Optional.empty();
         for (int turnsLeft = addresses.count(); ; turnsLeft--) {
             try {
                 return call.apply(address);
             } catch (CellUnreachable gone) {
-                if (!gone.nothingWasAsked() || turnsLeft <= 1) {
+                if (!gone.nothingWasAsked()) {
                     throw gone;
+                }
+                if (turnsLeft <= 1) {
+                    // The leader that the others still name is the one that is gone.
+                    throw noLeader.<RuntimeException>map(Function.identity()).orElse(gone);
                 }
                 address = addresses.after(address);
             } catch (Problem problem) {
+                noLeader = Optional.of(problem).filter(HttpCell::isLeaderless);
                 Optional<URI> better = betterThan(address, problem, turnsLeft);
                 if (better.isEmpty()) {
                     asked = isLeaderless(problem) ? addresses.after(address) : address;

@@ -63,6 +63,9 @@ class HttpCellTest {
     private static final String JSON = "application/json";
     private static final MediaType PROBLEM = MediaType.parse("application/problem+json");
 
+    private static final HttpCellOptions WITHOUT_PATIENCE =
+            new HttpCellOptions(java.time.Duration.ofSeconds(5), java.time.Duration.ofSeconds(30));
+
     private static ScriptedServer server;
     private static HttpCell cell;
 
@@ -398,13 +401,54 @@ class HttpCellTest {
     /** A replica on an empty directory says so until the cell takes it. */
     @Test
     void serverWithoutALeader_theNextCallAsksTheNextServer() {
-        HttpResponse waiting = refusal(ProblemType.NO_LEADER);
         server.answerWith(HttpCellTest::emptyObject);
-        try (ScriptedServer other = new ScriptedServer(() -> waiting)) {
-            HttpCell both = new HttpCell(new CellAddresses(List.of(other.address(), server.address())));
+        try (ScriptedServer other = new ScriptedServer(() -> refusal(ProblemType.NO_LEADER))) {
+            HttpCell both =
+                    new HttpCell(new CellAddresses(List.of(other.address(), server.address())), WITHOUT_PATIENCE);
             assertThatThrownBy(both::getCell).isInstanceOf(Problem.class);
             assertThat(both.getCell()).isEqualTo(CellSummary.getDefaultInstance());
         }
+    }
+
+    @Test
+    void serverThatWaitsForALeader_isAskedAgain() {
+        AtomicInteger left = new AtomicInteger(2);
+        server.answerWith(() -> left.getAndDecrement() > 0 ? refusal(ProblemType.NO_LEADER) : emptyObject());
+        assertThat(new HttpCell(server.address()).getCell()).isEqualTo(CellSummary.getDefaultInstance());
+    }
+
+    /** The others name it until they have elected another one. */
+    @Test
+    void leaderThatIsGone_othersAreAskedAgain() throws IOException {
+        URI gone = unusedAddress();
+        AtomicInteger left = new AtomicInteger(4);
+        server.answerWith(() -> left.getAndDecrement() > 0 ? namingLeader(gone) : emptyObject());
+        HttpCell both = new HttpCell(new CellAddresses(List.of(gone, server.address())));
+        assertThat(both.getCell()).isEqualTo(CellSummary.getDefaultInstance());
+    }
+
+    @Test
+    void leaderThatIsGone_withoutPatience_saysThatThereIsNone() throws IOException {
+        URI gone = unusedAddress();
+        server.answerWith(() -> namingLeader(gone));
+        HttpCell both = new HttpCell(new CellAddresses(List.of(gone, server.address())), WITHOUT_PATIENCE);
+        assertThatThrownBy(both::getCell)
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.type()).isEqualTo(ProblemType.NO_LEADER));
+    }
+
+    private static URI unusedAddress() throws IOException {
+        try (ServerSocket reserved = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return URI.create("http://127.0.0.1:" + reserved.getLocalPort());
+        }
+    }
+
+    private static HttpResponse namingLeader(URI leader) {
+        return HttpResponse.of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                PROBLEM,
+                "{\"type\": \"%s\", \"detail\": \"waits\", \"leader\": \"%s\"}"
+                        .formatted(ProblemType.NO_LEADER.address(), leader));
     }
 
     /** A replica that was cut off is behind for a while. */
