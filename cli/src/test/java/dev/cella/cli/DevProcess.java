@@ -100,8 +100,12 @@ final class DevProcess implements AutoCloseable {
                 .isTrue();
     }
 
+    /** Its tasks and their keeper end too: they would go on writing into a folder that a test deletes next. */
     @Override
     public void close() {
+        List<ProcessHandle> begun = process.descendants().toList();
         process.destroyForcibly().onExit().join();
+        begun.forEach(ProcessHandle::destroyForcibly);
+        begun.forEach(child -> child.onExit().join());
     }
 }

@@ -12,15 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * The control groups of one attempt: one folder with version 2, one per controller with version 1 or both. The agent chooses
  * them; the keeper makes, reads and removes them.
  *
  * @param settings the limits, written when the folders are made
- * @param memory the folder with the memory files, which also shows the version
+ * @param counted the folders whose counters are the attempt's, memory first: the same ones, or those that the program makes
+ *     which runs its image
  */
-public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> settings, Path memory) {
+public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> settings, List<Path> counted) {
     /** One file of a control group and its value; {@code optional} if the kernel may not have the file. */
     public record Setting(Path file, String value, boolean optional) {}
 
@@ -30,6 +32,15 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
     public TaskGroup {
         folders = List.copyOf(folders);
         settings = List.copyOf(settings);
+        counted = List.copyOf(counted);
+    }
+
+    private List<Path> all() {
+        return Stream.concat(folders.stream(), counted.stream()).distinct().toList();
+    }
+
+    private long number(String version2, String version1) {
+        return number(counted.get(0).resolve(isVersion2 ? version2 : version1));
     }
 
     /** The files into which a process writes its number to join. */
@@ -77,21 +88,21 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
     /** How often the kernel has killed a process of the attempt at the limit. */
     long memoryKills() {
         String file = isVersion2 ? "memory.events" : "memory.oom_control";
-        return field(memory.resolve(file), "oom_kill");
+        return field(counted.get(0).resolve(file), "oom_kill");
     }
 
     long memoryPeakBytes() {
-        return number(memory.resolve(isVersion2 ? "memory.peak" : "memory.max_usage_in_bytes"));
+        return number("memory.peak", "memory.max_usage_in_bytes");
     }
 
     /** The memory in use now. */
     public long memoryBytes() {
-        return number(memory.resolve(isVersion2 ? "memory.current" : "memory.usage_in_bytes"));
+        return number("memory.current", "memory.usage_in_bytes");
     }
 
     /** Processor time since its start. */
     public OptionalLong cpuNanos() {
-        for (Path folder : folders) {
+        for (Path folder : counted) {
             if (isVersion2) {
                 return OptionalLong.of(field(folder.resolve("cpu.stat"), "usage_usec") * 1_000);
             }
@@ -105,8 +116,15 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
 
     /** The processes in it, including those that left their session and emptied their environment. */
     List<Long> processes() {
+        return Stream.of(folders.get(0), counted.get(0))
+                .distinct()
+                .flatMap(folder -> members(folder).stream())
+                .toList();
+    }
+
+    private static List<Long> members(Path folder) {
         try {
-            return Files.readAllLines(folders.get(0).resolve("cgroup.procs")).stream()
+            return Files.readAllLines(folder.resolve("cgroup.procs")).stream()
                     .map(Long::valueOf)
                     .toList();
         } catch (IOException gone) {
@@ -123,7 +141,7 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         List<Long> found = processes();
         if (!found.isEmpty()) {
             kill(found);
-            folders.forEach(TaskGroup::forbidForks);
+            all().forEach(TaskGroup::forbidForks);
             kill(processes());
         }
     }
@@ -163,13 +181,13 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
 
     /** Removes the folders of a group whose keeper died. Processes still in them are dying. */
     static void removeLeft(List<Path> folders) {
-        new TaskGroup(false, folders, List.of(), Path.of("/")).remove();
+        new TaskGroup(false, folders, List.of(), folders).remove();
     }
 
     /** Removes its folders, unless a process is in them. Returns whether they are gone. */
     boolean removeFolders() {
         boolean gone = true;
-        for (Path folder : folders) {
+        for (Path folder : all()) {
             try {
                 Files.deleteIfExists(folder);
             } catch (IOException stillUsed) {
@@ -204,29 +222,38 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
 
     void write(DataOutputStream out) throws IOException {
         out.writeBoolean(isVersion2);
-        out.writeInt(folders.size());
-        for (Path folder : folders) {
-            out.writeUTF(folder.toString());
-        }
+        write(out, folders);
         out.writeInt(settings.size());
         for (Setting setting : settings) {
             out.writeUTF(setting.file().toString());
             out.writeUTF(setting.value());
             out.writeBoolean(setting.optional());
         }
-        out.writeUTF(memory.toString());
+        write(out, counted);
+    }
+
+    private static void write(DataOutputStream out, List<Path> paths) throws IOException {
+        out.writeInt(paths.size());
+        for (Path path : paths) {
+            out.writeUTF(path.toString());
+        }
     }
 
     static TaskGroup read(DataInputStream in) throws IOException {
         boolean isVersion2 = in.readBoolean();
-        List<Path> folders = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            folders.add(Path.of(in.readUTF()));
-        }
+        List<Path> folders = readPaths(in);
         List<Setting> settings = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             settings.add(new Setting(Path.of(in.readUTF()), in.readUTF(), in.readBoolean()));
         }
-        return new TaskGroup(isVersion2, folders, settings, Path.of(in.readUTF()));
+        return new TaskGroup(isVersion2, folders, settings, readPaths(in));
+    }
+
+    private static List<Path> readPaths(DataInputStream in) throws IOException {
+        List<Path> paths = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            paths.add(Path.of(in.readUTF()));
+        }
+        return paths;
     }
 }

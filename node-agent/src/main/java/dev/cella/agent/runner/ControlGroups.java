@@ -15,10 +15,15 @@ import java.util.Optional;
  * controller of version 1. A machine with both versions has its controllers in version 1.
  *
  * @param folders the parents of tasks' groups; with version 1 one per controller, memory first
+ * @param trees the tops of the trees that these are in
  */
-record ControlGroups(boolean isVersion2, List<Path> folders) {
+record ControlGroups(boolean isVersion2, List<Path> folders, List<Path> trees) {
     private static final List<String> CONTROLLERS = List.of("memory", "cpu", "pids");
+    private static final String USED = "cpuacct";
     private static final String FOLDER = "cella-tasks";
+
+    /** Where a program that makes groups by itself makes those of tasks in images. */
+    private static final String IMAGES = "cella-images";
 
     /** Where the agent itself goes if its group may not have processes. */
     private static final String ASIDE = "cella-agent";
@@ -65,7 +70,7 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
             Files.createDirectories(folder);
             enableBelow(top);
             Files.writeString(folder.resolve(SUBTREE), ENABLED);
-            return new Found(Optional.of(new ControlGroups(true, List.of(folder))), "");
+            return new Found(Optional.of(new ControlGroups(true, List.of(folder), List.of(mount))), "");
         } catch (IOException refused) {
             return new Found(
                     Optional.empty(),
@@ -99,6 +104,7 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
 
     private static Found version1(Path mount, List<String> own) {
         List<Path> folders = new ArrayList<>();
+        List<Path> trees = new ArrayList<>();
         for (String controller : CONTROLLERS) {
             Optional<Path> folder = folderOfVersion1(mount, controller, own);
             if (folder.isEmpty()) {
@@ -107,11 +113,14 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
                         "control groups cannot be made for " + controller + ": run the agent as root");
             }
             folders.add(folder.get());
+            trees.add(mount.resolve(controller));
         }
-        folderOfVersion1(mount, "cpuacct", own)
-                .filter(folder -> !folders.contains(folder))
-                .ifPresent(folders::add);
-        return new Found(Optional.of(new ControlGroups(false, folders)), "");
+        Optional<Path> used = folderOfVersion1(mount, USED, own).filter(folder -> !folders.contains(folder));
+        if (used.isPresent()) {
+            folders.add(used.get());
+            trees.add(mount.resolve(USED));
+        }
+        return new Found(Optional.of(new ControlGroups(false, folders, trees)), "");
     }
 
     private static Optional<Path> folderOfVersion1(Path mount, String controller, List<String> own) {
@@ -155,7 +164,36 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
                 settings.add(new Setting(cpu.resolve("cpu.cfs_quota_us"), Long.toString(quotaMicros(cpuMilli)), false));
             }
         }
-        return new TaskGroup(isVersion2, own, settings, own.get(0));
+        return new TaskGroup(isVersion2, own, settings, own);
+    }
+
+    /** The same for an attempt that is run by a program with groups of its own. */
+    TaskGroup ofImage(String mark, TaskGroup group) {
+        List<Path> counted =
+                trees.stream().map(tree -> tree.resolve(IMAGES).resolve(mark)).toList();
+        return new TaskGroup(group.isVersion2(), group.folders(), group.settings(), counted);
+    }
+
+    /**
+     * The same limits for a program that makes groups by itself, as it reads them.
+     *
+     * @param devices the rules for devices
+     */
+    static String oci(String mark, Map<String, Long> resources, boolean cpuQuota, boolean spare, String devices) {
+        long memoryMib = resources.getOrDefault("memoryMib", 0L);
+        long cpuMilli = resources.getOrDefault("cpuMilli", 0L);
+        String memory = memoryMib == 0 ? "" : "\"memory\":{\"limit\":%d},".formatted(memoryMib << 20);
+        String quota =
+                cpuQuota ? ",\"quota\":%d,\"period\":%d".formatted(quotaMicros(cpuMilli), QUOTA_PERIOD_MICROS) : "";
+        String cpu = cpuMilli == 0
+                ? ""
+                : "\"cpu\":{\"shares\":%d%s},".formatted(shares(spare ? SPARE_CPU_MILLI : cpuMilli), quota);
+        return "\"cgroupsPath\":\"/%s/%s\",\"resources\":{%s%s\"pids\":{\"limit\":%d},\"devices\":%s},"
+                .formatted(IMAGES, mark, memory, cpu, PROCESSES_MAX, devices);
+    }
+
+    private static long shares(long cpuMilli) {
+        return Math.max(SHARES_MIN, cpuMilli * SHARES_A_CORE / MILLI);
     }
 
     /** The kernel takes a millisecond a period at least. */
@@ -183,8 +221,7 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
             settings.add(new Setting(own.get(0).resolve("memory.memsw.limit_in_bytes"), bytes, true));
         }
         if (cpuMilli > 0) {
-            long shares = Math.max(SHARES_MIN, cpuMilli * SHARES_A_CORE / MILLI);
-            settings.add(new Setting(own.get(1).resolve("cpu.shares"), Long.toString(shares), true));
+            settings.add(new Setting(own.get(1).resolve("cpu.shares"), Long.toString(shares(cpuMilli)), true));
         }
         settings.add(new Setting(own.get(2).resolve("pids.max"), Long.toString(PROCESSES_MAX), false));
     }

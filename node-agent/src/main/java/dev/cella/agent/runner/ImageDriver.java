@@ -43,10 +43,17 @@ record ImageDriver(Kind kind, Path program) {
             int groupId,
             boolean ownNetwork,
             Map<String, Long> resources,
+            boolean cpuQuota,
+            boolean spare,
             Path work,
             Path directory,
             String machine,
             List<Path> devices) {}
+
+    /** It cannot be told to leave control groups alone. It keeps them until it is told to remove what is left of the task. */
+    boolean makesGroups() {
+        return kind == Kind.RUNC;
+    }
 
     static Optional<ImageDriver> find() {
         for (Kind kind : Kind.values()) {
@@ -112,12 +119,16 @@ record ImageDriver(Kind kind, Path program) {
         }
         try {
             Path bundle = Files.createDirectories(bundles.resolve(task.mark()));
-            Files.writeString(bundle.resolve("config.json"), RuntimeBundle.json(task, kind == Kind.RUNC));
+            Files.writeString(bundle.resolve("config.json"), RuntimeBundle.json(task, makesGroups()));
             List<String> command = new ArrayList<>(List.of(program.toString()));
             if (kind == Kind.CRUN) {
                 command.add("--cgroup-manager=disabled");
             }
-            command.addAll(List.of("run", "--bundle", bundle.toString(), task.mark()));
+            command.add("run");
+            if (makesGroups()) {
+                command.add("--keep");
+            }
+            command.addAll(List.of("--bundle", bundle.toString(), task.mark()));
             return command;
         } catch (IOException failure) {
             throw new NotStartedException(
@@ -125,7 +136,7 @@ record ImageDriver(Kind kind, Path program) {
         }
     }
 
-    /** Removes what a killed driver may have left of the task. */
+    /** Removes what is left of the task: its configuration, and what a killed driver or one that makes groups has kept. */
     void remove(String mark, Path bundles) {
         List<String> command = kind == Kind.PODMAN
                 ? List.of(program.toString(), "rm", "--force", "--ignore", mark)

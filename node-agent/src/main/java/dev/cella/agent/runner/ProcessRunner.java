@@ -214,9 +214,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 environment.variables(),
                 level,
                 user,
-                isolation
-                        .groups()
-                        .map(groups -> groups.of(mark, settings.resources(), settings.cpuQuota(), launch.spare())),
+                group(mark, settings, launch.spare()),
                 settings.resources(),
                 settings.ownNetwork(),
                 work,
@@ -225,7 +223,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 Isolation.hidden(dataDirectory),
                 devices(attempt.tag()));
         List<String> wrapped =
-                settings.image().isPresent() ? inImage(mark, settings.image().get(), start) : isolation.wrap(start);
+                settings.image().isPresent() ? inImage(mark, settings, launch.spare(), start) : isolation.wrap(start);
         boolean isInside = level == IsolationLevel.FULL || settings.image().isPresent();
         return new KeptLaunch(
                 mark,
@@ -271,12 +269,13 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         return dataDirectory.toAbsolutePath().resolve("bundles");
     }
 
-    private List<String> inImage(String mark, String image, Isolation.Start start) throws NotStartedException {
+    private List<String> inImage(String mark, RunSettings settings, boolean spare, Isolation.Start start)
+            throws NotStartedException {
         TaskUser user = start.user()
                 .orElseThrow(() -> new NotStartedException(
                         TaskReason.NOT_STARTED, "a task in an image needs a user that is not root: run.user"));
         ImageDriver.Contained task = new ImageDriver.Contained(
-                image,
+                settings.image().orElseThrow(),
                 mark,
                 start.command(),
                 start.environment(),
@@ -284,6 +283,8 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 user.groupId(),
                 start.ownNetwork(),
                 start.resources(),
+                settings.cpuQuota(),
+                spare,
                 start.work(),
                 start.directory(),
                 start.machine(),
@@ -303,8 +304,13 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         }
     }
 
-    private Optional<TaskGroup> group(String mark, RunSettings settings) {
-        return isolation.groups().map(groups -> groups.of(mark, settings.resources(), settings.cpuQuota(), false));
+    private Optional<TaskGroup> group(String mark, RunSettings settings, boolean spare) {
+        boolean ofImage = settings.image().isPresent()
+                && isolation.images().filter(ImageDriver::makesGroups).isPresent();
+        return isolation.groups().map(groups -> {
+            TaskGroup own = groups.of(mark, settings.resources(), settings.cpuQuota(), spare);
+            return ofImage ? groups.ofImage(mark, own) : own;
+        });
     }
 
     private static long diskBytesMax(RunSettings settings) {
@@ -470,7 +476,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                     environment.variables(),
                     level,
                     user(settings),
-                    group(mark, settings),
+                    group(mark, settings, false),
                     settings.resources(),
                     settings.ownNetwork(),
                     work,
@@ -506,6 +512,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         Attempt attempt = byMark.get(mark);
         if (attempt != null) {
             forgetMark(mark, attempt);
+            removeImage(mark, attempt);
             notStarted(attempt, new NotStartedException(TaskReason.NOT_STARTED, "cannot be started: " + why));
         }
     }
@@ -516,6 +523,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         if (attempt != null) {
             outputs.ended(attempt.key());
             checks.end(attempt.placement());
+            removeImage(mark, attempt);
             attempt.listener().ended(attempt.placement(), meaning(attempt, end));
         }
     }
@@ -538,7 +546,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
      */
     public List<UsageMeter.Measured> measure() {
         List<UsageMeter.Subject> subjects = new ArrayList<>();
-        byMark.forEach((mark, attempt) -> group(mark, attempt.settings())
+        byMark.forEach((mark, attempt) -> group(mark, attempt.settings(), false)
                 .filter(group -> Files.isDirectory(group.folders().get(0)))
                 .ifPresent(group -> subjects.add(new UsageMeter.Subject(
                         attempt.tag().launch().assignment(),
@@ -577,7 +585,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
             String mark = marks.get(placement);
             Attempt attempt = mark == null ? null : byMark.get(mark);
             if (mark != null && attempt != null) {
-                group(mark, attempt.settings()).ifPresent(TaskGroup::standUp);
+                group(mark, attempt.settings(), false).ifPresent(TaskGroup::standUp);
             }
         });
     }
@@ -619,6 +627,9 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         byMark.remove(mark);
         marks.remove(attempt.placement());
         keeper.forget(mark);
+    }
+
+    private void removeImage(String mark, Attempt attempt) {
         if (attempt.settings().image().isPresent()) {
             isolation.images().ifPresent(driver -> driver.remove(mark, bundles()));
         }

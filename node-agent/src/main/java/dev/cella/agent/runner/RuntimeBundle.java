@@ -118,11 +118,8 @@ final class RuntimeBundle {
     }
 
     private static String groups(ImageDriver.Contained task) {
-        long memoryBytes = task.resources().getOrDefault("memoryMib", 0L) << 20;
-        String memory = memoryBytes == 0 ? "" : "\"memory\":{\"limit\":" + memoryBytes + "},";
-        return "\"cgroupsPath\":" + quoted("/cella-images/" + task.mark()) + ",\"resources\":{" + memory
-                + "\"pids\":{\"limit\":" + ControlGroups.PROCESSES_MAX + "},\"devices\":"
-                + devices(task, RuntimeBundle::allowed) + "},";
+        return ControlGroups.oci(
+                task.mark(), task.resources(), task.cpuQuota(), task.spare(), devices(task, RuntimeBundle::allowed));
     }
 
     private static String list(List<String> texts) {

@@ -19,7 +19,9 @@ class RuntimeBundleTest {
                 65_534,
                 65_533,
                 true,
-                Map.of("memoryMib", 64L),
+                Map.of("memoryMib", 64L, "cpuMilli", 500L),
+                true,
+                false,
                 Path.of("/work"),
                 Path.of("/work/sub"),
                 "m-1",
@@ -62,5 +64,15 @@ class RuntimeBundleTest {
                 """));
         assertThat(bundle(true).at("/linux/resources/devices/0/major").asInt()).isEqualTo(1);
         assertThat(bundle(false).at("/linux").has("resources")).isFalse();
+    }
+
+    @Test
+    void limits_areThoseOfATaskWithoutAnImage() throws Exception {
+        assertThat(bundle(true).at("/linux/cgroupsPath").asText()).isEqualTo("/cella-images/mark-1");
+        JsonNode limits = bundle(true).at("/linux/resources");
+        assertThat(limits.at("/memory/limit").asLong()).isEqualTo(64 << 20);
+        assertThat(limits.at("/cpu/shares").asLong()).isEqualTo(512);
+        assertThat(limits.at("/cpu/quota").asLong()).isEqualTo(50_000);
+        assertThat(limits.at("/pids/limit").asLong()).isEqualTo(1_024);
     }
 }

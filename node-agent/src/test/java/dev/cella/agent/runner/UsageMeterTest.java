@@ -33,7 +33,7 @@ class UsageMeterTest {
         Files.writeString(group.resolve("memory.current"), (memoryMib << 20) + "\n");
         Files.write(output.resolve("stdout.0"), new byte[printed]);
         Files.write(work.resolve("file"), new byte[3 << 20]);
-        TaskGroup of = new TaskGroup(true, List.of(group), List.of(), group);
+        TaskGroup of = new TaskGroup(true, List.of(group), List.of(), List.of(group));
         List<Measured> all = meter.measure(List.of(new UsageMeter.Subject(TASK, of, work, output, 0)), atNanos);
         assertThat(all).hasSize(1);
         return all.get(0);
