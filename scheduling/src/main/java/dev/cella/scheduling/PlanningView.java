@@ -658,14 +658,7 @@ public final class PlanningView implements AutoCloseable {
     }
 
     private Amounts heldByBatch(int machine) {
-        List<Amounts> held = new ArrayList<>();
-        drafting.view.forEachTaskOn(
-                machine,
-                task -> drafting.view
-                        .job(task.id().job())
-                        .filter(job -> job.header().type() == JobType.BATCH)
-                        .ifPresent(job -> held.add(task.resources())));
-        return held.stream().reduce(Amounts.NONE, Amounts::plus);
+        return drafting.view.heldOn(machine, job -> job.header().type() == JobType.BATCH);
     }
 
     // ---- for groups

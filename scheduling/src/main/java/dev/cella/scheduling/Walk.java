@@ -38,7 +38,7 @@ final class Walk {
 
     /** Before the first visit: leaves out all places but these, and keeps the order. */
     void visitOnly(IntStream places) {
-        long toSteps = count == 1
+        long toSteps = count <= 1
                 ? 0
                 : BigInteger.valueOf(stride)
                         .modInverse(BigInteger.valueOf(count))

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WalkTest {
@@ -24,6 +25,14 @@ class WalkTest {
             expected.removeIf(place -> !places.get(place));
             assertThat(visits(narrowed)).as("seed %d", seed).isEqualTo(expected);
         }
+    }
+
+    /** A cell without machines, or a pool without members. */
+    @Test
+    void visitOnly_noPlaces_visitsNothing() {
+        Walk walk = new Walk(0, new SplittableRandom(1));
+        walk.visitOnly(IntStream.empty());
+        assertThat(visits(walk)).isEmpty();
     }
 
     private static List<Integer> visits(Walk walk) {

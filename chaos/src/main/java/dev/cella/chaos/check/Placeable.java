@@ -2,13 +2,9 @@ package dev.cella.chaos.check;
 
 import dev.cella.chaos.history.History;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.tables.GroupRow;
-import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.JobHeader;
-import dev.cella.transactions.model.TaskId;
-import dev.cella.transactions.model.TaskState;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,20 +23,6 @@ final class Placeable {
     /** Returns whether some tasks of the job can only be placed together: then room for one of them proves nothing. */
     static boolean needsMoreAtOnce(JobHeader header) {
         return header.hasGangs() || header.atomicity() == Atomicity.ALL_OR_NOTHING;
-    }
-
-    /** The first task of the group that waits and that a ready machine has room for; -1 if there is none. */
-    static int firstWaiting(CellView view, JobRow job, GroupRow group) {
-        if (!fitsSomewhere(view, group.header().shape())) {
-            return -1;
-        }
-        for (int index = 0; index < group.header().count(); index++) {
-            TaskId task = new TaskId(job.id(), group.place(), index);
-            if (view.taskState(group, index) == TaskState.PENDING && !view.waitsForMachine(task)) {
-                return index;
-            }
-        }
-        return -1;
     }
 
     static boolean fitsSomewhere(CellView view, Amounts shape) {

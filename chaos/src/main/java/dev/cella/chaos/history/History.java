@@ -66,7 +66,7 @@ public final class History {
 
     /** The counts of a scheduler's loop when it ended. */
     public record SchedulerFigures(
-            String scheduler, String instance, long plans, long repeatedPlans, long transactions) {}
+            String scheduler, String instance, long plans, long failedPlans, long repeatedPlans, long transactions) {}
 
     /** How often and how the cell refused commands because of overload. */
     public record Overload(

@@ -153,6 +153,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
                                 name,
                                 process.name(),
                                 counted.plans(),
+                                counted.plansFailed(),
                                 counted.plansRepeated(),
                                 counted.transactionsAttempted())));
     }
@@ -262,9 +263,14 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         return driven == null ? IgnoredRows.INSTANCE : driven.touchedRows();
     }
 
+    /** A replica on an empty disk may give an empty snapshot first; then the changes after it found the cell. */
     @Override
     public void advanced(CellView view) {
-        on(new Event.ViewAdvanced<>());
+        if (loop == null) {
+            beginIfReady();
+        } else {
+            on(new Event.ViewAdvanced<>());
+        }
     }
 
     @Override

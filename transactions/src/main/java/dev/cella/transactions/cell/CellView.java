@@ -44,6 +44,7 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -326,6 +327,17 @@ public final class CellView {
     /** The tasks that hold amounts on the machine. Its agent should be running or ending them. */
     public void forEachTaskOn(int slot, Consumer<TaskRow> consumer) {
         forEachTaskRowOn(slot, (rows, row) -> consumer.accept(task(rows.tasks.group(row), rows.tasks.index(row))));
+    }
+
+    /** The amounts that tasks of such jobs hold on the machine. An evicted task does not hold what it has handed over. */
+    public Amounts heldOn(int slot, Predicate<JobRow> such) {
+        List<Amounts> held = new ArrayList<>();
+        forEachTaskRowOn(slot, (rows, row) -> {
+            if (such.test(rows.tasks.group(row).job())) {
+                held.add(rows.tasks.held(row));
+            }
+        });
+        return held.stream().reduce(Amounts.NONE, Amounts::plus);
     }
 
     /** Receives a task that holds amounts on a machine, without a row of it. */
