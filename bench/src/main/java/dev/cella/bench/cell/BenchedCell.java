@@ -14,6 +14,7 @@ import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.ReplaceMemberRequest;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.ScaleJobRequest;
+import dev.cella.client.proto.TransferLeadRequest;
 import dev.cella.state.FreePorts;
 import dev.cella.state.core.DurableFiles;
 import java.io.IOException;
@@ -237,6 +238,12 @@ public final class BenchedCell implements AutoCloseable {
     /** Asks a server to stop, and returns when it has. */
     void stop(int replica) {
         running.get(replica).close();
+    }
+
+    /** Transfers the leadership to a replica, and returns when it leads. */
+    void transferTo(int replica) {
+        http.transferLead(
+                TransferLeadRequest.newBuilder().setName(name(replica)).build());
     }
 
     /** Stops the leader's process for a while, as a slow machine does. */

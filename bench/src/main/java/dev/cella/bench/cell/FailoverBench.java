@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * What users see when the leader is killed, leaves or is paused. The cell has a light load before, so that its JVMs are warm, and
@@ -46,16 +47,18 @@ public final class FailoverBench {
      *
      * @param kills how often one is killed, as kill -9 does
      * @param leaves how often one is asked to stop
+     * @param transfers how often the next server gets the leadership, by turns, and no server stops
      * @param pauses how often one is stopped for a while, half of them in an idle cell
      * @param pause how long
      */
-    public record Faults(int kills, int leaves, int pauses, Duration pause) {}
+    public record Faults(int kills, int leaves, int transfers, int pauses, Duration pause) {}
 
     /**
      * The results.
      *
      * @param failoverSeconds for each kill: until a transaction that was begun later is answered
      * @param handoverSeconds for each leader that left: the longest that a transaction took
+     * @param transferSeconds the same for each transfer
      * @param errors calls that failed while leaders left
      * @param elections how often a replica began to lead because of the pauses
      */
@@ -66,6 +69,7 @@ public final class FailoverBench {
             Faults faults,
             List<Double> failoverSeconds,
             List<Double> handoverSeconds,
+            List<Double> transferSeconds,
             int errors,
             int elections) {}
 
@@ -87,8 +91,10 @@ public final class FailoverBench {
             List<Double> failovers = bench.killAll(faults.kills());
             AtomicInteger errors = new AtomicInteger();
             List<Double> handovers = bench.leaveAll(faults.leaves(), errors);
+            List<Double> transfers = bench.transferAll(faults.transfers(), errors);
             int elections = bench.pauseAll(faults.pauses(), faults.pause());
-            return new Report(conditions, servers, machines, faults, failovers, handovers, errors.get(), elections);
+            return new Report(
+                    conditions, servers, machines, faults, failovers, handovers, transfers, errors.get(), elections);
         }
     }
 
@@ -126,7 +132,12 @@ public final class FailoverBench {
     private List<Double> leaveAll(int leaves, AtomicInteger errors) throws IOException, InterruptedException {
         List<Double> seconds = new ArrayList<>();
         for (int leave = 0; leave < leaves; leave++) {
-            seconds.add(handoverSeconds("handover-" + leave, errors));
+            int[] left = new int[1];
+            seconds.add(longestSeconds("handover-" + leave, errors, leader -> {
+                left[0] = leader;
+                cell.stop(leader);
+            }));
+            cell.startAgain(left[0]);
             cell.say(
                     "leader %d of %d left: a transaction took up to %.3f s, errors so far: %d",
                     leave + 1, leaves, seconds.get(leave), errors.get());
@@ -134,11 +145,27 @@ public final class FailoverBench {
         return seconds;
     }
 
+    /** From the first time that a server leads to a time when it has led before, which tells how much of the time is a cold JVM. */
+    private List<Double> transferAll(int transfers, AtomicInteger errors) throws IOException, InterruptedException {
+        List<Double> seconds = new ArrayList<>();
+        for (int transfer = 0; transfer < transfers; transfer++) {
+            seconds.add(longestSeconds(
+                    "transfer-" + transfer, errors, leader -> cell.transferTo((leader + 1) % cell.replicas())));
+            cell.say(
+                    "transfer %d of %d: a transaction took up to %.3f s, errors so far: %d",
+                    transfer + 1, transfers, seconds.get(transfer), errors.get());
+        }
+        return seconds;
+    }
+
     /**
-     * The old leader answers for a moment after it was asked to leave. So the measurement covers all transactions from then on
+     * The longest that a transaction takes while the leader of that place hands over.
+     *
+     * <p>The old leader answers for a moment after it was asked to leave. So the measurement covers all transactions from then on
      * until one is answered that began after its end.
      */
-    private double handoverSeconds(String name, AtomicInteger errors) throws IOException, InterruptedException {
+    private double longestSeconds(String name, AtomicInteger errors, IntConsumer handOver)
+            throws IOException, InterruptedException {
         CompletableFuture<Long> asked = new CompletableFuture<>();
         CompletableFuture<Long> ended = new CompletableFuture<>();
         CompletableFuture<Void> after = new CompletableFuture<>();
@@ -162,14 +189,13 @@ public final class FailoverBench {
                     user(new HttpCell(cell.leaderFirst()), stopped, errors),
                     user(new HttpCell(cell.addresses()), stopped, errors));
             asked.complete(System.nanoTime());
-            cell.stop(leader);
+            handOver.accept(leader);
             ended.complete(System.nanoTime());
             after.join();
             stopped.set(true);
             for (Thread user : users) {
                 user.join();
             }
-            cell.startAgain(leader);
             return longestNanos.get() / 1e9;
         }
     }

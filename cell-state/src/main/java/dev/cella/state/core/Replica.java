@@ -57,8 +57,12 @@ public final class Replica implements AutoCloseable {
 
     private static final Duration TICK = Duration.ofMillis(250);
 
-    /** How long a replica that leaves waits until another one leads. Without an answer the others elect one by themselves. */
-    private static final Duration HAND_OVER_MAX = Duration.ofMillis(500);
+    /**
+     * How long a replica that leaves waits until another one leads. Without an answer the others elect one by themselves. On a
+     * busy machine a server needs more than a second to begin to lead for the first time. If the commands were refused before,
+     * nobody could tell the clients who leads.
+     */
+    private static final Duration HAND_OVER_MAX = Duration.ofSeconds(2);
 
     /** How long to wait for a majority to confirm the leader. */
     private static final Duration CONFIRMED_MAX = Duration.ofSeconds(3);

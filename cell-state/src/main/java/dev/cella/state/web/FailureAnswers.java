@@ -15,6 +15,8 @@ import dev.cella.client.json.BadInput;
 import dev.cella.state.core.SubmitException;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.netty.channel.unix.Errors.NativeIoException;
+import java.net.SocketException;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +90,8 @@ final class FailureAnswers {
      */
     static boolean isGone(Throwable failure) {
         return isCancelled(failure)
+                || failure instanceof SocketException
+                || failure instanceof NativeIoException
                 || failure instanceof ClosedSessionException
                 || failure instanceof ClosedStreamException
                 || failure instanceof ResponseCompleteException

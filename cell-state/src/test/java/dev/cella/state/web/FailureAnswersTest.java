@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.ShuttingDownException;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import io.grpc.Status;
+import java.net.SocketException;
 import org.junit.jupiter.api.Test;
 
 class FailureAnswersTest {
@@ -19,6 +20,9 @@ class FailureAnswersTest {
     @Test
     void problemOf_connectionThatBroke_saysToAskAgainAndNotThatTheServerFailed() {
         assertThat(FailureAnswers.problemOf(ClosedSessionException.get()).type())
+                .isEqualTo(ProblemType.UNAVAILABLE);
+        assertThat(FailureAnswers.problemOf(new SocketException("Connection reset"))
+                        .type())
                 .isEqualTo(ProblemType.UNAVAILABLE);
         assertThat(FailureAnswers.problemOf(new IllegalStateException("ours")).type())
                 .isEqualTo(ProblemType.INTERNAL);

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,9 +27,11 @@ import picocli.CommandLine.Option;
             "",
             "A leader can also be asked to stop (--leaves): the time is the longest that a transaction took meanwhile, and two"
                     + " users of",
-            "the HTTP API count their errors. Or its process is stopped for a while (--pauses), half of the times in an idle"
-                    + " cell:",
-            "no other replica should begin to lead."
+            "the HTTP API count their errors. With --transfers no server stops: each leads again after the others, with code"
+                    + " that ran",
+            "before. Or the leader's process is stopped for a while (--pauses), half of the times in an idle cell: no other"
+                    + " replica should",
+            "begin to lead."
         },
         footer = {
             "",
@@ -64,6 +67,13 @@ public final class BenchFailoverCommand implements Callable<Integer> {
     private int leaves;
 
     @Option(
+            names = "--transfers",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "how often the leadership is transferred to the next server (default: ${DEFAULT-VALUE})")
+    private int transfers;
+
+    @Option(
             names = "--pauses",
             paramLabel = "N",
             defaultValue = "0",
@@ -90,14 +100,16 @@ public final class BenchFailoverCommand implements Callable<Integer> {
         if (measured.replicas() == 1) {
             throw CommandFailure.usage("one replica has nobody to take over from it", EXAMPLE);
         }
-        if (Math.min(kills, Math.min(leaves, pauses)) < 0 || kills + leaves + pauses == 0) {
-            throw CommandFailure.usage("the leader is killed, leaves or is paused at least once", EXAMPLE);
+        if (IntStream.of(kills, leaves, transfers, pauses).min().orElse(0) < 0
+                || kills + leaves + transfers + pauses == 0) {
+            throw CommandFailure.usage(
+                    "the leader is killed, leaves, is transferred or is paused at least once", EXAMPLE);
         }
         FailoverBench.Report report = FailoverBench.run(
                 measured,
                 load.machines(),
                 load.duration(),
-                new FailoverBench.Faults(kills, leaves, pauses, pause),
+                new FailoverBench.Faults(kills, leaves, transfers, pauses, pause),
                 terminal::say);
         if (load.format().isJson()) {
             load.format().printRun(terminal, data(report));
@@ -116,6 +128,10 @@ public final class BenchFailoverCommand implements Callable<Integer> {
             terminal.print("leader    asked to stop: a transaction took up to " + spread(report.handoverSeconds())
                     + "; errors: " + report.errors());
         }
+        if (transfers > 0) {
+            terminal.print("leader    transferred: a transaction took up to " + spread(report.transferSeconds())
+                    + "; errors: " + report.errors());
+        }
         if (pauses > 0) {
             terminal.print("leader    paused " + pauses + " times for " + pause.toMillis() + " ms: elections: "
                     + report.elections());
@@ -132,11 +148,11 @@ public final class BenchFailoverCommand implements Callable<Integer> {
             data.put("failoverSeconds", report.failoverSeconds());
         }
         if (report.faults().leaves() > 0) {
-            data.put(
-                    "handoverMillis",
-                    report.handoverSeconds().stream()
-                            .map(seconds -> seconds * 1000)
-                            .toList());
+            data.put("handoverMillis", millis(report.handoverSeconds()));
+            data.put("errors", report.errors());
+        }
+        if (report.faults().transfers() > 0) {
+            data.put("transferMillis", millis(report.transferSeconds()));
             data.put("errors", report.errors());
         }
         if (report.faults().pauses() > 0) {
@@ -145,6 +161,10 @@ public final class BenchFailoverCommand implements Callable<Integer> {
             data.put("elections", report.elections());
         }
         return data;
+    }
+
+    private static List<Double> millis(List<Double> seconds) {
+        return seconds.stream().map(each -> each * 1000).toList();
     }
 
     /** With up to a hundred values, the p99 is the greatest. */
