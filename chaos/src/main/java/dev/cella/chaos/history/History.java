@@ -123,7 +123,7 @@ public final class History {
     /** The tasks that each machine's agent runs at the end, by the machine's name. */
     public final Map<String, List<PlacementId>> running = new TreeMap<>();
 
-    /** The weights of pools that contended for the cell during the whole run; empty if none did. */
+    /** The weights of the pools that are to contend for the cell; empty if pools have no weights. */
     public final Map<String, Integer> contendedWeights = new TreeMap<>();
 
     /** How long each scheduler takes to decide one job, by its name. */

@@ -1,8 +1,11 @@
 package dev.cella.chaos.scenario;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * One scenario: a cell, a load, the faults, and how long the two phases last. The safety phase has the faults; in the
@@ -10,6 +13,7 @@ import java.util.SplittableRandom;
  *
  * @param agents how many processes speak for the machines, each for as many as any other
  * @param swarm how many more faults are drawn from the seed
+ * @param pools the weights of pools that the jobs are in; if empty, the pools have no weights
  * @param laneKib how much may wait in each lane of a simulated replica
  * @param level the feature level that a simulated cell is raised to at its beginning
  * @param checkers the numbers of the checkers that judge the run; all of them if empty
@@ -22,6 +26,7 @@ public record Scenario(
         int agents,
         List<SchedulerSpec> schedulers,
         Load load,
+        Map<String, Integer> pools,
         long safetyMillis,
         long livenessMillis,
         List<PlannedFault> faults,
@@ -31,6 +36,7 @@ public record Scenario(
         List<String> checkers) {
     public Scenario {
         checkers = List.copyOf(checkers);
+        pools = Collections.unmodifiableMap(new TreeMap<>(pools));
         schedulers = List.copyOf(schedulers);
         faults = List.copyOf(faults);
         if (replicas < 1 || agents < 1 || machines < agents || schedulers.isEmpty()) {
@@ -63,6 +69,7 @@ public record Scenario(
                 agents,
                 chosen,
                 asked,
+                pools,
                 safety,
                 livenessMillis,
                 planned,

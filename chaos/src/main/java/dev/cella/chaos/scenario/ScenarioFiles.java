@@ -12,6 +12,7 @@ import dev.cella.client.json.NearestName;
 import dev.cella.client.json.Source;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Labels;
+import dev.cella.transactions.model.PoolPolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Scenario files: those that come with Cella, and those that people write. All faults of a file are told at once. */
@@ -52,6 +54,7 @@ public final class ScenarioFiles {
             "overload",
             "small-gaps",
             "late-room",
+            "fair-pools",
             "rolling-restart",
             "swarm",
             "small-swarm",
@@ -140,7 +143,20 @@ public final class ScenarioFiles {
             wrong.add(Fault.of("liveness", "must be longer than 0: what can be placed is placed meanwhile"));
         }
         checkLoad(file.getLoad(), wrong);
+        new TreeMap<>(file.getPoolsMap()).forEach((pool, weight) -> checkPool(pool, weight, wrong));
+        if (file.getPoolsCount() > 0 && file.getLevel() < EntryCodec.POLICY_LEVEL) {
+            wrong.add(Fault.of("pools", "need level: " + EntryCodec.POLICY_LEVEL));
+        }
         return wrong;
+    }
+
+    private static void checkPool(String pool, int weight, List<Fault> wrong) {
+        try {
+            Labels.checkPool(pool);
+        } catch (IllegalArgumentException misfit) {
+            wrong.add(Fault.of("pools", String.valueOf(misfit.getMessage())));
+        }
+        checkNumber("pools." + pool, true, weight, 1, PoolPolicy.WEIGHT_MAX, wrong);
     }
 
     private static void checkFault(String path, ScenarioFile file, FaultEntry fault, List<Fault> wrong) {
@@ -240,6 +256,7 @@ public final class ScenarioFiles {
                                 .map(ScenarioFiles::scheduler)
                                 .toList(),
                 load(file.getLoad()),
+                file.getPoolsMap(),
                 file.hasSafety() ? millis(file.getSafety()) : SAFETY_MILLIS,
                 file.hasLiveness() ? millis(file.getLiveness()) : LIVENESS_MILLIS,
                 file.getFaultsList().stream().map(ScenarioFiles::fault).toList(),
@@ -308,6 +325,7 @@ public final class ScenarioFiles {
                         .setOddInHundred(load.oddInHundred()))
                 .setSafety(Durations.fromMillis(scenario.safetyMillis()))
                 .setLiveness(Durations.fromMillis(scenario.livenessMillis()))
+                .putAllPools(scenario.pools())
                 .addAllCheckers(scenario.checkers());
         scenario.schedulers()
                 .forEach(each -> file.addSchedulers(SchedulerEntry.newBuilder()

@@ -94,7 +94,9 @@ final class SimulatedCell {
                         .map(SchedulerSpec::name)
                         .distinct()
                         .toList(),
+                scenario.pools(),
                 scenario.load());
+        history.contendedWeights.putAll(scenario.pools());
     }
 
     private SimulatedScheduler<?> scheduler(SchedulerSpec spec, SchedulerTypes types) {

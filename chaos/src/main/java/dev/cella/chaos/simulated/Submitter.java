@@ -12,10 +12,13 @@ import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.OnLost;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Restart;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -24,23 +27,33 @@ import java.util.function.Consumer;
 final class Submitter {
     private static final long READ_EVERY_NANOS = 700 * DueEvents.MILLI;
 
+    /** Where pools have weights, all tasks are alike and placed one by one: any room suits every pool. */
+    private static final Amounts SHAPE_IN_POOLS = Amounts.of(1_000, 1_024);
+
     private final SimulatedCell cell;
     private final SimulatedProcess process;
     private final CellCalls calls;
     private final SplittableRandom random;
     private final List<String> schedulers;
+    private final Map<String, Integer> weights;
     private final Load load;
     private int jobs;
     private boolean stubborn;
     private boolean over;
 
     Submitter(
-            SimulatedCell cell, SimulatedProcess process, SplittableRandom random, List<String> schedulers, Load load) {
+            SimulatedCell cell,
+            SimulatedProcess process,
+            SplittableRandom random,
+            List<String> schedulers,
+            Map<String, Integer> weights,
+            Load load) {
         this.cell = cell;
         this.process = process;
         this.calls = new CellCalls(cell, process);
         this.random = random;
         this.schedulers = schedulers;
+        this.weights = weights;
         this.load = load;
     }
 
@@ -52,9 +65,15 @@ final class Submitter {
         readLater();
     }
 
-    /** As an operator does after an upgrade of all servers. */
+    /** As an operator does after an upgrade of all servers. Pools get their weights after it, because they need a level. */
     void raiseLevel(int level) {
-        calls.untilAnswered(Lane.OPERATORS, new Command.RaiseFeatureLevel(level), done -> {});
+        calls.untilAnswered(
+                Lane.OPERATORS, new Command.RaiseFeatureLevel(level), done -> weights.forEach(this::define));
+    }
+
+    private void define(String pool, int weight) {
+        PoolPolicy policy = new PoolPolicy(weight, Amounts.NONE, Limits.NONE, PoolPolicy.Order.FAIR, 0, 0);
+        calls.untilAnswered(Lane.OPERATORS, new Command.DefinePool(pool, policy), done -> {});
     }
 
     /** From now on nothing more is submitted. */
@@ -144,17 +163,30 @@ final class Submitter {
                 name,
                 service ? JobType.SERVICE : JobType.BATCH,
                 schedulers.get(random.nextInt(schedulers.size())),
-                random.nextInt(3) == 0 ? "research" : "default",
+                drawPool(),
                 random.nextInt(101),
-                gang || random.nextInt(5) == 0 ? Atomicity.ALL_OR_NOTHING : Atomicity.INCREMENTAL,
+                gang || isAllOrNothing() ? Atomicity.ALL_OR_NOTHING : Atomicity.INCREMENTAL,
                 random.nextInt(3) == 0 ? ConflictRule.MACHINE : ConflictRule.RESOURCE,
                 groups);
+    }
+
+    private String drawPool() {
+        if (weights.isEmpty()) {
+            return random.nextInt(3) == 0 ? "research" : "default";
+        }
+        return List.copyOf(weights.keySet()).get(random.nextInt(weights.size()));
+    }
+
+    private boolean isAllOrNothing() {
+        return weights.isEmpty() && random.nextInt(5) == 0;
     }
 
     private GroupHeader drawGroup(String name, boolean gang, boolean service) {
         boolean odd = load.oddInHundred() > 0 && random.nextInt(100) < load.oddInHundred();
         long more = odd ? 2L * random.nextInt(2) - 1 : 0;
-        Amounts shape = Amounts.of(250L * (1 + random.nextInt(6)) + more, 256L * (1 + random.nextInt(6)) + more);
+        Amounts shape = weights.isEmpty()
+                ? Amounts.of(250L * (1 + random.nextInt(6)) + more, 256L * (1 + random.nextInt(6)) + more)
+                : SHAPE_IN_POOLS;
         int count = 1 + random.nextInt(load.tasksMax());
         Restart restart = service ? new Restart(Restart.UNLIMITED, 100, 2_000) : new Restart(2, 100, 1_000);
         OnLost onLost = random.nextInt(4) == 0 && !service ? OnLost.WAIT : OnLost.REPLACE;

@@ -11,6 +11,7 @@ import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.chaos.scenario.Load;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
+import dev.cella.chaos.scenario.SchedulerSpec;
 import dev.cella.chaos.simulated.SimulatedRun;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.transactions.codec.CommandCodec;
@@ -46,6 +47,7 @@ import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -65,6 +67,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlantedViolationsTest {
     private static final long SEED = 5;
     private static final Evidence VALID = valid();
+    private static final Evidence FAIR = contended("fair");
     private static final List<Double> PLACES = List.of(0.2, 0.5, 0.8);
     private static final TaskId PLANTED_TASK = new TaskId(new JobId(1), 0, 0);
     private static final int PASSED_OVER = 15;
@@ -83,6 +86,23 @@ class PlantedViolationsTest {
         return Evidence.of(new SimulatedRun(scenario, List.of(), SEED, SchedulerTypes.installed())
                 .run()
                 .history());
+    }
+
+    /** The scenario of pools in contention, without its faults, and with one scheduler of that type. */
+    private static Evidence contended(String type) {
+        Scenario scenario = ScenarioFiles.shipped("fair-pools")
+                .orElseThrow()
+                .withSchedulers(List.of(new SchedulerSpec(type, type, Map.of(), 5)));
+        return Evidence.of(new SimulatedRun(scenario, List.of(), SEED, SchedulerTypes.installed())
+                .run()
+                .history());
+    }
+
+    @Test
+    void poolsInContention_areJudged_andHold() {
+        assertThat(checker("C21").hasCases(FAIR)).isTrue();
+        assertThat(checker("C21").check(FAIR)).isEmpty();
+        assertThat(checker("C21").hasCases(VALID)).isFalse();
     }
 
     @Test
@@ -988,14 +1008,9 @@ class PlantedViolationsTest {
         change(ahead.log, 0.5, entry -> stampedLater(entry, 60_000));
         all.add(new Planted("C16", "the clock of the log runs ahead of time", Evidence.of(ahead)));
         history(all, "C11", "a machine whose agent is gone is still ready", history -> history.gone.add("m1"));
-        history(all, "C21", "a pool had more than its weight", history -> {
-            history.contendedWeights.put("default", 1);
-            history.contendedWeights.put("research", 50);
-        });
-        history(all, "C21", "a pool had nothing", history -> {
-            history.contendedWeights.put("default", 1);
-            history.contendedWeights.put("nobody", 1);
-        });
+        fair(all, "a pool had more than its weight", FAIR, weights -> weights.put("web", 3));
+        fair(all, "a pool had less than its weight", FAIR, weights -> weights.put("research", 9));
+        fair(all, "the scheduler knows no pools", contended("batch"), weights -> {});
         cut(all, "C17", "a job waits at the end and there is room", history -> {});
         cut(all, "C17", "a job waits for a process that runs without a session", history -> {
             replayed(history.log).end().sessions().forEach(session -> {
@@ -1014,6 +1029,12 @@ class PlantedViolationsTest {
             history.healed(at(history.log, 1.0).atNanos());
             history.ended(history.healedAtNanos().orElseThrow() + 600_000_000_000L);
         });
+    }
+
+    private static void fair(List<Planted> all, String what, Evidence run, Consumer<Map<String, Integer>> change) {
+        History history = copy(run.history());
+        change.accept(history.contendedWeights);
+        all.add(new Planted("C21", what, new Evidence(history, run.replay())));
     }
 
     private static History.LogEntry stampedLater(History.LogEntry entry, long millis) {
@@ -1146,6 +1167,7 @@ class PlantedViolationsTest {
         copy.capacities.putAll(from.capacities);
         copy.running.putAll(from.running);
         copy.decisionMillis.putAll(from.decisionMillis);
+        copy.contendedWeights.putAll(from.contendedWeights);
         from.healedAtNanos().ifPresent(copy::healed);
         copy.ended(from.endedAtNanos());
         return copy;

@@ -25,7 +25,7 @@ public final class Labels {
     }
 
     /** A pool is a path of names. */
-    static void checkPool(String path) {
+    public static void checkPool(String path) {
         check(isPath(path), "pool", path, POOL);
         if (path.length() > POOL_LENGTH_MAX) {
             throw new IllegalArgumentException("a pool's path has at most " + POOL_LENGTH_MAX + " characters");
