@@ -43,6 +43,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +66,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +85,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SeveralReplicasTest {
     private static final int TASKS = 200;
     private static final Pattern SUBMITTED = Pattern.compile("\"submittedVersion\":(\\d+)");
+    private static final Pattern TERM = Pattern.compile("term=(\\d+)");
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final String CAPACITY = "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}";
     private static final Pattern VERSION = Pattern.compile("\"version\":(\\d+)");
@@ -273,6 +276,49 @@ class SeveralReplicasTest {
         } finally {
             stopped.set(true);
             callers.shutdown();
+        }
+    }
+
+    /** It has connections from its leadership, to processes that are gone. A lost election would take another term. */
+    @Test
+    void followerThatLedBefore_whenTheOthersStartedAgain_isElectedInTheNextTerm() throws Exception {
+        electionTimeout = Duration.ofSeconds(12);
+        startAll(LogRpc.NETTY);
+        awaitReady("r1", "r2", "r3");
+        transferTo("r1");
+        transferTo("r2");
+        startAgain("r3");
+        transferTo("r3");
+        startAgain("r2");
+        long before = term("r1");
+
+        transferTo("r1");
+
+        assertThat(term("r1")).isEqualTo(before + 1);
+    }
+
+    private void transferTo(String name) {
+        await().atMost(SOON).until(() -> {
+            String leader = leader(member(name));
+            if (!leader.equals(name)) {
+                decided(member(name), "POST", "/v1/members/" + name + ":transfer", "{}");
+            }
+            return leader.equals(name);
+        });
+    }
+
+    private void startAgain(String name) throws Exception {
+        running.remove(name).close();
+        start(member(name), LogRpc.NETTY);
+        awaitReady(name);
+    }
+
+    /** The term in which the replica voted last. */
+    private long term(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve(name).resolve("data"))) {
+            Path votes =
+                    files.filter(file -> file.endsWith("raft-meta")).findFirst().orElseThrow();
+            return Long.parseLong(found(TERM, Files.readString(votes)));
         }
     }
 

@@ -41,6 +41,7 @@ final class LogStateMachine extends BaseStateMachine {
     private final Followers followers;
     private final long entriesKept;
     private final Runnable peersMayHaveChanged;
+    private final Runnable anotherLeads;
 
     /** Leadership may begin before the start has returned; then it is reported afterwards. Guarded by this. */
     private boolean mayLead;
@@ -53,6 +54,7 @@ final class LogStateMachine extends BaseStateMachine {
 
     /**
      * @param isLeader whether Ratis considers this member the leader now
+     * @param anotherLeads called on Ratis' thread each time another member begins to lead
      */
     LogStateMachine(
             RaftPeerId self,
@@ -63,7 +65,8 @@ final class LogStateMachine extends BaseStateMachine {
             CheckpointShipping shipping,
             Followers followers,
             long entriesKept,
-            Runnable peersMayHaveChanged) {
+            Runnable peersMayHaveChanged,
+            Runnable anotherLeads) {
         this.self = self;
         this.listener = listener;
         this.proposers = proposers;
@@ -73,6 +76,7 @@ final class LogStateMachine extends BaseStateMachine {
         this.followers = followers;
         this.entriesKept = entriesKept;
         this.peersMayHaveChanged = peersMayHaveChanged;
+        this.anotherLeads = anotherLeads;
         LogPosition restored = listener.newestCheckpoint();
         this.snapshotTold = restored.index();
         if (!restored.isAtStart()) {
@@ -211,6 +215,7 @@ final class LogStateMachine extends BaseStateMachine {
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId newLeader) {
         if (!self.equals(newLeader)) {
             stopLeading();
+            anotherLeads.run();
         }
     }
 

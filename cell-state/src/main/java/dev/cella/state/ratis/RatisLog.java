@@ -184,7 +184,8 @@ public final class RatisLog implements ReplicatedLog {
                 new CheckpointShipping(directory, listener),
                 followers,
                 options.entriesKept(),
-                this::peersMayHaveChanged);
+                this::peersMayHaveChanged,
+                this::forgetConnections);
         stateMachine = machine;
         startServer(machine, option);
         if (!directory.hasLog()) {
@@ -215,6 +216,24 @@ public final class RatisLog implements ReplicatedLog {
         RaftServer running = server;
         if (running != null && running.getServerRpc() instanceof RaftServerRpcWithProxy<?, ?> connected) {
             connected.getProxies().resetProxy(follower);
+        }
+    }
+
+    /**
+     * Closes the connections of an earlier leadership or candidacy. A member that only follows uses none of them. Ratis' Netty
+     * client does not notice that a member at the other end started again: the next request for its vote would fail. If all
+     * failed, the member would have to wait for another election time-out. A gRPC channel connects again by itself.
+     *
+     * <p>Closing waits for the network, and Ratis calls this while it holds its lock.
+     */
+    private void forgetConnections() {
+        if (options.rpc() == LogRpc.NETTY) {
+            var unused = CompletableFuture.runAsync(() -> division()
+                    .filter(member -> member.getInfo().isFollower())
+                    .ifPresent(member -> member.getRaftConf().getCurrentPeers().stream()
+                            .map(RaftPeer::getId)
+                            .filter(peer -> !peer.equals(self))
+                            .forEach(this::replaceConnection)));
         }
     }
 

@@ -119,7 +119,7 @@ class LogStateMachineTest {
         machine.notifyLeaderChanged(MEMBER, RaftPeerId.valueOf("r1"));
         assertThat(listener.told).containsExactly("leading");
         machine.notifyLeaderChanged(MEMBER, RaftPeerId.valueOf("r2"));
-        assertThat(listener.told).containsExactly("leading", "following");
+        assertThat(listener.told).containsExactly("leading", "following", "another leads");
     }
 
     @Test
@@ -164,7 +164,8 @@ class LogStateMachineTest {
                         Optional::empty,
                         new LostConnections(Duration.ofSeconds(4), follower -> {})),
                 entriesKept,
-                () -> {});
+                () -> {},
+                () -> listener.told.add("another leads"));
     }
 
     /** Records its calls. */
