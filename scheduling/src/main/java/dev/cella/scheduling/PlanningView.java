@@ -620,6 +620,37 @@ public final class PlanningView implements AutoCloseable {
         drafting.undo(job);
     }
 
+    /**
+     * Returns whether the plan's claims for the job cannot be committed as they are: it wants all of its tasks at once and some
+     * are left, or a gang has too few to start. They are taken back after the plan. A planner that places several jobs takes
+     * them back itself, to give the room to others.
+     */
+    public boolean hasOnlyParts(JobId job) {
+        Optional<JobRow> row = drafting.view.job(job);
+        boolean isPartOfAll = row.filter(each -> each.header().atomicity() == Atomicity.ALL_OR_NOTHING)
+                        .isPresent()
+                && unproposed(job) > 0
+                && pending(job) > 0;
+        return isPartOfAll || groups(job).stream().anyMatch(this::isPartOfGang);
+    }
+
+    private boolean isPartOfGang(GroupRow group) {
+        int claims = group.header().gang().isPresent() ? drafting.claimsOf(group) : 0;
+        return claims > 0 && claims < drafting.needs(group);
+    }
+
+    /** Takes back claims for the job that cannot be committed as they are, and explains each gang of which it took a part. */
+    public List<Unplaced> undoParts(JobId job) {
+        List<Unplaced> gangs = new ArrayList<>();
+        if (hasOnlyParts(job)) {
+            pendingGroups(job).forEach(group -> group.undoPartOfGang().ifPresent(gangs::add));
+            if (hasOnlyParts(job)) {
+                undo(job);
+            }
+        }
+        return gangs;
+    }
+
     /** How many claims are not in a proposal yet. */
     public int unproposed() {
         return drafting.unproposed();

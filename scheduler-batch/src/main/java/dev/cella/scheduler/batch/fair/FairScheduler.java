@@ -5,6 +5,7 @@ import dev.cella.scheduler.batch.fair.FairMemory.Due;
 import dev.cella.scheduler.batch.fair.FairMemory.GroupKey;
 import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.Choice;
+import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
@@ -15,7 +16,9 @@ import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +43,18 @@ final class FairScheduler implements Scheduler<FairMemory> {
     static final Choice CHOICE = Choice.FIRST_FIT;
 
     /** The parts that the jobs of one plan share. */
-    record Turn(CellTime now, FairMemory memory) {}
+    record Turn(CellTime now, FairMemory memory) {
+        /** The same for jobs that are placed further: their groups may have been placed near to their input by now. */
+        Turn after(Map<JobKey, JobFilling> filled, List<JobWork> jobs) {
+            Map<GroupKey, Delay> delays = new HashMap<>(memory.delays());
+            for (JobWork job : jobs) {
+                Objects.requireNonNull(filled.get(job.key()))
+                        .groups()
+                        .forEach(group -> delays.put(new GroupKey(job.key(), group.name()), group.delay()));
+            }
+            return new Turn(now, new FairMemory(delays, memory.lacking()));
+        }
+    }
 
     private final int jobsPerPoolMax;
 
@@ -74,39 +88,83 @@ final class FairScheduler implements Scheduler<FairMemory> {
     private static void planCell(
             PlanningView cell, List<JobWork> jobs, Turn turn, SplittableRandom random, Results results) {
         String scheduler = jobs.get(0).job().scheduler();
-        PoolTree tree = PoolTree.of(cell, scheduler);
-        Racks racks = new Racks(cell);
-        FreeMachines free = new FreeMachines(cell);
-        Map<JobFilling, PoolNode> fillings = new LinkedHashMap<>();
-        for (JobWork job : jobs) {
-            JobFilling filling = new JobFilling(job, cell, racks, free, random, turn);
-            PoolNode pool = tree.pool(job.job().pool());
-            pool.jobs.add(filling);
-            fillings.put(filling, pool);
+        Filling all = new Filling(cell, scheduler, random, turn, jobs);
+        Map<JobKey, JobFilling> filled = new LinkedHashMap<>(all.jobs());
+        List<JobWork> others = new ArrayList<>(jobs);
+        Deque<JobWork> undone = new ArrayDeque<>();
+        for (Optional<JobWork> part = lastPart(cell, others); part.isPresent(); part = lastPart(cell, others)) {
+            cell.undoParts(part.get().id());
+            others.remove(part.get());
+            undone.addFirst(part.get());
+            turn = turn.after(filled, others);
+            all = new Filling(cell, scheduler, random, turn, others);
+            filled.putAll(all.jobs());
         }
-        fill(tree, fillings);
-        fillings.keySet().forEach(filling -> results.add(filling, cell));
+        others.forEach(job -> results.add(Objects.requireNonNull(filled.get(job.key())), cell));
+        for (JobWork job : undone) {
+            all = new Filling(cell, scheduler, random, turn, List.of(job));
+            all.jobs().values().forEach(alone -> results.add(alone, cell));
+            cell.undoParts(job.id()).forEach(results::replace);
+        }
+        PoolTree tree = undone.isEmpty() ? all.tree() : PoolTree.of(cell, scheduler);
         KillingTimeouts timeouts = new KillingTimeouts(cell, tree, scheduler, turn.now(), results.lacking);
-        firstJobs(fillings).forEach((pool, job) -> timeouts.look(pool, job.id()));
+        firstJobs(jobs).forEach((pool, job) -> timeouts.look(tree.pool(pool), job.id()));
         timeouts.next().ifPresent(at -> jobs.forEach(job -> results.wakes.add(new Wake.At(job.key(), at))));
     }
 
-    private static void fill(PoolTree tree, Map<JobFilling, PoolNode> fillings) {
-        for (Optional<JobFilling> next = tree.next(); next.isPresent(); next = tree.next()) {
-            PoolNode pool = Objects.requireNonNull(fillings.get(next.get()));
-            Optional<Amounts> placed = next.get().placeOne();
-            if (placed.isPresent()) {
-                tree.placed(pool, placed.get());
-            } else {
-                pool.jobs.remove(next.get());
-            }
-        }
+    /**
+     * The last job that found room for a part of what it needs at once. Its part would be taken back after the plan, when
+     * nobody would look at the room any more. So it is taken back now, the others are placed further, and then it tries alone.
+     */
+    private static Optional<JobWork> lastPart(PlanningView cell, List<JobWork> jobs) {
+        return jobs.stream().filter(job -> cell.hasOnlyParts(job.id())).reduce((one, next) -> next);
     }
 
-    private static Map<PoolNode, JobWork> firstJobs(Map<JobFilling, PoolNode> fillings) {
-        Map<PoolNode, JobWork> first = new LinkedHashMap<>();
-        fillings.forEach((filling, pool) -> first.putIfAbsent(pool, filling.work()));
+    private static Map<String, JobWork> firstJobs(List<JobWork> jobs) {
+        Map<String, JobWork> first = new LinkedHashMap<>();
+        jobs.forEach(job -> first.putIfAbsent(job.job().pool(), job));
         return first;
+    }
+
+    /** Jobs that are placed together, task by task, until no task finds a machine. */
+    private static final class Filling {
+        private final PoolTree tree;
+        private final Map<JobFilling, PoolNode> pools = new LinkedHashMap<>();
+
+        Filling(PlanningView cell, String scheduler, SplittableRandom random, Turn turn, List<JobWork> jobs) {
+            tree = PoolTree.of(cell, scheduler);
+            Racks racks = new Racks(cell);
+            FreeMachines free = new FreeMachines(cell);
+            for (JobWork job : jobs) {
+                JobFilling filling = new JobFilling(job, cell, racks, free, random, turn);
+                PoolNode pool = tree.pool(job.job().pool());
+                pool.jobs.add(filling);
+                pools.put(filling, pool);
+            }
+            fill();
+        }
+
+        private void fill() {
+            for (Optional<JobFilling> next = tree.next(); next.isPresent(); next = tree.next()) {
+                PoolNode pool = Objects.requireNonNull(pools.get(next.get()));
+                Optional<Amounts> placed = next.get().placeOne();
+                if (placed.isPresent()) {
+                    tree.placed(pool, placed.get());
+                } else {
+                    pool.jobs.remove(next.get());
+                }
+            }
+        }
+
+        PoolTree tree() {
+            return tree;
+        }
+
+        Map<JobKey, JobFilling> jobs() {
+            Map<JobKey, JobFilling> jobs = new LinkedHashMap<>();
+            pools.keySet().forEach(filling -> jobs.put(filling.work().key(), filling));
+            return jobs;
+        }
     }
 
     /** The result of a plan, collected over its cells. */
@@ -131,6 +189,12 @@ final class FairScheduler implements Scheduler<FairMemory> {
                 left.ifPresent(each -> delays.put(new GroupKey(work.key(), group.name()), group.delay()));
                 group.goesFurtherAt().ifPresent(at -> wakes.add(new Wake.At(work.key(), at)));
             }
+        }
+
+        /** A gang of which a part was taken back is left as a whole. */
+        void replace(Unplaced gang) {
+            unplaced.removeIf(part -> part.key().equals(gang.key()) && part.group() == gang.group());
+            unplaced.add(gang);
         }
 
         Plan<FairMemory> plan() {

@@ -28,12 +28,14 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
@@ -94,8 +96,26 @@ final class FairCell {
 
     JobId job(String name, String pool, int tasks, long cpuMilli, long memoryMib) {
         GroupHeader group = new GroupHeader("main", tasks, Amounts.of(cpuMilli, memoryMib), Restart.BATCH);
+        return job(name, pool, Atomicity.INCREMENTAL, group);
+    }
+
+    /** A job of small tasks that are wanted all at once, or not at all. */
+    JobId jobAtOnce(String name, String pool, int tasks) {
+        GroupHeader group = new GroupHeader("main", tasks, Amounts.of(1, 1), Restart.BATCH);
+        return job(name, pool, Atomicity.ALL_OR_NOTHING, group);
+    }
+
+    /** A job whose small tasks start only together. */
+    JobId gang(String name, String pool, int tasks) {
+        Gang gang = new Gang(tasks, 0, Gang.Restarts.ALL);
+        GroupHeader group = new GroupHeader(
+                "main", tasks, Amounts.of(1, 1), Restart.BATCH, 0, 0, OnLost.REPLACE, Optional.of(gang));
+        return job(name, pool, Atomicity.INCREMENTAL, group);
+    }
+
+    private JobId job(String name, String pool, Atomicity atomicity, GroupHeader group) {
         JobHeader header = new JobHeader(
-                name, JobType.BATCH, SCHEDULER, pool, 50, Atomicity.INCREMENTAL, ConflictRule.RESOURCE, List.of(group));
+                name, JobType.BATCH, SCHEDULER, pool, 50, atomicity, ConflictRule.RESOURCE, List.of(group));
         return new JobId(done(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE)));
     }
 

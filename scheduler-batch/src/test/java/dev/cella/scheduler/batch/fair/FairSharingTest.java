@@ -77,6 +77,58 @@ class FairSharingTest {
     }
 
     @Test
+    void plan_ofAJobAtOnceThatDoesNotFit_leavesItsRoomToOthers() {
+        FairCell cell = new FairCell().slots(4, 4);
+        cell.jobAtOnce("large", "a", 5);
+        cell.job("small", "b", 4, 1, 1);
+
+        cell.plan();
+
+        assertThat(cell.placed("large")).isZero();
+        assertThat(cell.placed("small")).isEqualTo(4);
+        assertThat(cell.lastPlan().unplaced())
+                .singleElement()
+                .satisfies(left -> assertThat(left.tasks()).isEqualTo(5));
+    }
+
+    /** Task by task, each would get the half of the cell, and both would be taken back. */
+    @Test
+    void plan_ofTwoJobsAtOnceThatDoNotFitTogether_placesOne() {
+        FairCell cell = new FairCell().slots(4, 4);
+        cell.jobAtOnce("one", "a", 3);
+        cell.jobAtOnce("other", "b", 3);
+
+        cell.plan();
+
+        assertThat(cell.placed("one")).isEqualTo(3);
+        assertThat(cell.placed("other")).isZero();
+    }
+
+    @Test
+    void plan_ofAJobAtOnceThatFitsBesideALargerOne_placesIt() {
+        FairCell cell = new FairCell().slots(4, 4);
+        cell.jobAtOnce("large", "a", 9);
+        cell.jobAtOnce("fits", "b", 4);
+
+        cell.plan();
+
+        assertThat(cell.placed("large")).isZero();
+        assertThat(cell.placed("fits")).isEqualTo(4);
+    }
+
+    @Test
+    void plan_ofAGangThatDoesNotFit_leavesItsRoomToOthers() {
+        FairCell cell = new FairCell().slots(4, 4);
+        cell.gang("gang", "a", 5);
+        cell.job("small", "b", 4, 1, 1);
+
+        cell.plan();
+
+        assertThat(cell.placed("gang")).isZero();
+        assertThat(cell.placed("small")).isEqualTo(4);
+    }
+
+    @Test
     void plan_ofAFifoPool_servesItsFirstJobAlone() {
         FairCell cell = new FairCell().slots(10, 10).pool("a", withMinimum(0, PoolPolicy.Order.FIFO));
         cell.job("first", "a", 8, 1, 1);
