@@ -589,6 +589,12 @@ final class Drafting {
         return Math.max(0, group.header().gang().get().min() - started);
     }
 
+    /** Returns whether this plan has claimed machines for tasks of a gang, and for too few to start it. */
+    boolean hasPartOfGang(GroupRow group) {
+        int claims = claimsOf(group);
+        return claims > 0 && claims < needs(group);
+    }
+
     // ---- making items
 
     DraftedItem hold(JobId job, int machine, Amounts amounts, long expiresAfterMillis) {

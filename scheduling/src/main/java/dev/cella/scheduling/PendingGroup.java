@@ -524,11 +524,11 @@ public final class PendingGroup {
 
     /** Takes back the plan's claims for a gang if they are too few to start it, and explains that. */
     Optional<Unplaced> undoPartOfGang() {
-        int claims = drafting.claimsOf(row);
-        int needs = drafting.needs(row);
-        if (claims == 0 || claims >= needs) {
+        if (!drafting.hasPartOfGang(row)) {
             return Optional.empty();
         }
+        int claims = drafting.claimsOf(row);
+        int needs = drafting.needs(row);
         drafting.undo(row);
         Optional<String> why =
                 Optional.of("a gang that needs " + needs + " at once, of which " + claims + " have room");

@@ -146,12 +146,9 @@ public final class Planning<M> {
         if (!job.job().hasGangs()) {
             return;
         }
-        for (PendingGroup group : cell.pendingGroups(job.id())) {
-            Optional<Unplaced> undone = group.undoPartOfGang();
-            undone.ifPresent(all -> {
-                left.removeIf(part -> part.group() == group.place());
-                left.add(all);
-            });
+        for (Unplaced gang : cell.undoPartsOfGangs(job.id())) {
+            left.removeIf(part -> part.group() == gang.group());
+            left.add(gang);
         }
     }
 

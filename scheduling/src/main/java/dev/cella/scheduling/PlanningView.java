@@ -631,24 +631,23 @@ public final class PlanningView implements AutoCloseable {
                         .isPresent()
                 && unproposed(job) > 0
                 && pending(job) > 0;
-        return isPartOfAll || groups(job).stream().anyMatch(this::isPartOfGang);
-    }
-
-    private boolean isPartOfGang(GroupRow group) {
-        int claims = group.header().gang().isPresent() ? drafting.claimsOf(group) : 0;
-        return claims > 0 && claims < drafting.needs(group);
+        return isPartOfAll || groups(job).stream().anyMatch(drafting::hasPartOfGang);
     }
 
     /** Takes back claims for the job that cannot be committed as they are, and explains each gang of which it took a part. */
     public List<Unplaced> undoParts(JobId job) {
-        List<Unplaced> gangs = new ArrayList<>();
+        List<Unplaced> gangs = hasOnlyParts(job) ? undoPartsOfGangs(job) : List.of();
         if (hasOnlyParts(job)) {
-            pendingGroups(job).forEach(group -> group.undoPartOfGang().ifPresent(gangs::add));
-            if (hasOnlyParts(job)) {
-                undo(job);
-            }
+            undo(job);
         }
         return gangs;
+    }
+
+    /** Takes back the plan's claims for gangs that are too few to start them, and explains those gangs. */
+    List<Unplaced> undoPartsOfGangs(JobId job) {
+        return pendingGroups(job).stream()
+                .flatMap(group -> group.undoPartOfGang().stream())
+                .toList();
     }
 
     /** How many claims are not in a proposal yet. */

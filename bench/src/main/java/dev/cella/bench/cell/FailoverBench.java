@@ -3,6 +3,7 @@ package dev.cella.bench.cell;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.http.HttpCellOptions;
 import dev.cella.client.proto.ListMachinesRequest;
 import dev.cella.client.proto.PutMachineRequest;
 import java.io.IOException;
@@ -30,6 +31,10 @@ public final class FailoverBench {
 
     /** Users of the HTTP API call as often as this while a leader leaves. */
     private static final Duration CALL_EVERY = Duration.ofMillis(10);
+
+    /** A client that asks again by itself would hide what others see. */
+    private static final HttpCellOptions WITHOUT_PATIENCE =
+            new HttpCellOptions(HttpCellOptions.DEFAULT.connectTimeout(), HttpCellOptions.DEFAULT.answerTimeout());
 
     /** Half of an election time-out of 500 ms: a leader that has nothing to say sends a heartbeat as often as this. */
     private static final int BETWEEN_PAUSES_MILLIS_MAX = 250;
@@ -186,8 +191,8 @@ public final class FailoverBench {
             underWay.join();
             int leader = cell.leader();
             List<Thread> users = List.of(
-                    user(new HttpCell(cell.leaderFirst()), stopped, errors),
-                    user(new HttpCell(cell.addresses()), stopped, errors));
+                    user(new HttpCell(cell.leaderFirst(), WITHOUT_PATIENCE), stopped, errors),
+                    user(new HttpCell(cell.addresses(), WITHOUT_PATIENCE), stopped, errors));
             asked.complete(System.nanoTime());
             handOver.accept(leader);
             ended.complete(System.nanoTime());

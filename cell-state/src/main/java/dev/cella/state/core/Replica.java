@@ -62,7 +62,7 @@ public final class Replica implements AutoCloseable {
      * busy machine a server needs more than a second to begin to lead for the first time. If the commands were refused before,
      * nobody could tell the clients who leads.
      */
-    private static final Duration HAND_OVER_MAX = Duration.ofSeconds(2);
+    public static final Duration HAND_OVER_MAX = Duration.ofSeconds(2);
 
     /** How long to wait for a majority to confirm the leader. */
     private static final Duration CONFIRMED_MAX = Duration.ofSeconds(3);

@@ -59,7 +59,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private static final Duration CATCH_UP_MAX = Duration.ofSeconds(5);
 
     /** How long a request waits for a leader to be known: as long as a leader that leaves waits for the next one. */
-    private static final Duration LEADER_WAIT_MAX = Duration.ofSeconds(2);
+    private static final Duration LEADER_WAIT_MAX = Replica.HAND_OVER_MAX;
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(4);
 

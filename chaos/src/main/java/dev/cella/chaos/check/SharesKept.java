@@ -39,8 +39,11 @@ final class SharesKept implements Checker {
     @Override
     public List<Violation> check(Evidence evidence) {
         Map<String, Integer> weights = evidence.history().contendedWeights;
+        if (weights.isEmpty()) {
+            return List.of();
+        }
         Contention contention = Contention.of(evidence);
-        if (weights.isEmpty() || !contention.isLong()) {
+        if (!contention.isLong()) {
             return List.of();
         }
         double weightOfAll =

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
  * removed.
  */
 final class MemberChange {
-    private static final int TRIES = 30;
+    /** Each try asks around for some seconds by itself. */
+    private static final int TRIES = 5;
 
     private MemberChange() {}
 

@@ -44,7 +44,7 @@ record ControlGroups(boolean isVersion2, List<Path> folders, List<Path> trees) {
     /** So little that the kernel's smallest weight comes out. */
     private static final long SPARE_CPU_MILLI = 1;
 
-    private static final long QUOTA_PERIOD_MICROS = 100_000;
+    static final long QUOTA_PERIOD_MICROS = 100_000;
     private static final long QUOTA_MICROS_MIN = 1_000;
 
     /** The usable groups, or the reason why none can be used. */
@@ -174,22 +174,14 @@ record ControlGroups(boolean isVersion2, List<Path> folders, List<Path> trees) {
         return new TaskGroup(group.isVersion2(), group.folders(), group.settings(), counted);
     }
 
-    /**
-     * The same limits for a program that makes groups by itself, as it reads them.
-     *
-     * @param devices the rules for devices
-     */
-    static String oci(String mark, Map<String, Long> resources, boolean cpuQuota, boolean spare, String devices) {
-        long memoryMib = resources.getOrDefault("memoryMib", 0L);
-        long cpuMilli = resources.getOrDefault("cpuMilli", 0L);
-        String memory = memoryMib == 0 ? "" : "\"memory\":{\"limit\":%d},".formatted(memoryMib << 20);
-        String quota =
-                cpuQuota ? ",\"quota\":%d,\"period\":%d".formatted(quotaMicros(cpuMilli), QUOTA_PERIOD_MICROS) : "";
-        String cpu = cpuMilli == 0
-                ? ""
-                : "\"cpu\":{\"shares\":%d%s},".formatted(shares(spare ? SPARE_CPU_MILLI : cpuMilli), quota);
-        return "\"cgroupsPath\":\"/%s/%s\",\"resources\":{%s%s\"pids\":{\"limit\":%d},\"devices\":%s},"
-                .formatted(IMAGES, mark, memory, cpu, PROCESSES_MAX, devices);
+    /** The path of such groups in each tree. */
+    static String pathOfImage(String mark) {
+        return "/" + IMAGES + "/" + mark;
+    }
+
+    /** The weight of an attempt's processor time, in the kernel's unit with version 1. */
+    static long shares(long cpuMilli, boolean spare) {
+        return shares(spare ? SPARE_CPU_MILLI : cpuMilli);
     }
 
     private static long shares(long cpuMilli) {
@@ -197,7 +189,7 @@ record ControlGroups(boolean isVersion2, List<Path> folders, List<Path> trees) {
     }
 
     /** The kernel takes a millisecond a period at least. */
-    private static long quotaMicros(long cpuMilli) {
+    static long quotaMicros(long cpuMilli) {
         return Math.max(QUOTA_MICROS_MIN, cpuMilli * QUOTA_PERIOD_MICROS / MILLI);
     }
 

@@ -118,8 +118,21 @@ final class RuntimeBundle {
     }
 
     private static String groups(ImageDriver.Contained task) {
-        return ControlGroups.oci(
-                task.mark(), task.resources(), task.cpuQuota(), task.spare(), devices(task, RuntimeBundle::allowed));
+        long memoryBytes = task.resources().getOrDefault("memoryMib", 0L) << 20;
+        long cpuMilli = task.resources().getOrDefault("cpuMilli", 0L);
+        String memory = memoryBytes == 0 ? "" : "\"memory\":{\"limit\":" + memoryBytes + "},";
+        String cpu = cpuMilli == 0 ? "" : "\"cpu\":{" + cpu(cpuMilli, task) + "},";
+        return "\"cgroupsPath\":" + quoted(ControlGroups.pathOfImage(task.mark())) + ",\"resources\":{" + memory + cpu
+                + "\"pids\":{\"limit\":" + ControlGroups.PROCESSES_MAX + "},\"devices\":"
+                + devices(task, RuntimeBundle::allowed) + "},";
+    }
+
+    private static String cpu(long cpuMilli, ImageDriver.Contained task) {
+        String shares = "\"shares\":" + ControlGroups.shares(cpuMilli, task.spare());
+        return task.cpuQuota()
+                ? shares + ",\"quota\":" + ControlGroups.quotaMicros(cpuMilli) + ",\"period\":"
+                        + ControlGroups.QUOTA_PERIOD_MICROS
+                : shares;
     }
 
     private static String list(List<String> texts) {

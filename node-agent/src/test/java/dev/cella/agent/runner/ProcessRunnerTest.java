@@ -438,8 +438,7 @@ class ProcessRunnerTest {
         assertThat(output("stderr")).contains("/etc/x", "Read-only");
     }
 
-    @Test
-    void imageThatUsesTooMuchMemory_isEnded() throws Exception {
+    private void withLimitedImages() throws Exception {
         Optional<ImageDriver> found = ImageDriver.find().filter(driver -> driver.kind() != ImageDriver.Kind.PODMAN);
         assumeTrue(
                 found.isPresent()
@@ -447,6 +446,11 @@ class ProcessRunnerTest {
                         && isolation.user().isPresent(),
                 "SKIPPED, this machine has neither crun nor runc, or no control groups");
         withImages(found);
+    }
+
+    @Test
+    void imageThatUsesTooMuchMemory_isEnded() throws Exception {
+        withLimitedImages();
         Heard heard =
                 runInImage(unpackedImage().toString(), "sh", "-c", "head -c 200000000 /dev/zero | tail; sleep 1000");
         TaskEnd end = heard.end();
@@ -456,13 +460,7 @@ class ProcessRunnerTest {
     /** The groups are gone with it, so only what the kernel counted says why. */
     @Test
     void imageWhoseFirstProcessUsesTooMuchMemory_saysSo() throws Exception {
-        Optional<ImageDriver> found = ImageDriver.find().filter(driver -> driver.kind() != ImageDriver.Kind.PODMAN);
-        assumeTrue(
-                found.isPresent()
-                        && isolation.groups().isPresent()
-                        && isolation.user().isPresent(),
-                "SKIPPED, this machine has neither crun nor runc, or no control groups");
-        withImages(found);
+        withLimitedImages();
         Heard heard = runInImage(unpackedImage().toString(), "tail", "/dev/zero");
         TaskEnd end = heard.end();
         assertThat(end.reason()).as(output("stderr")).isEqualTo(TaskReason.OUT_OF_MEMORY);

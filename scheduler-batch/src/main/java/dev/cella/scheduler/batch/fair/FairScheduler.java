@@ -5,7 +5,6 @@ import dev.cella.scheduler.batch.fair.FairMemory.Due;
 import dev.cella.scheduler.batch.fair.FairMemory.GroupKey;
 import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.Choice;
-import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
@@ -43,18 +42,7 @@ final class FairScheduler implements Scheduler<FairMemory> {
     static final Choice CHOICE = Choice.FIRST_FIT;
 
     /** The parts that the jobs of one plan share. */
-    record Turn(CellTime now, FairMemory memory) {
-        /** The same for jobs that are placed further: their groups may have been placed near to their input by now. */
-        Turn after(Map<JobKey, JobFilling> filled, List<JobWork> jobs) {
-            Map<GroupKey, Delay> delays = new HashMap<>(memory.delays());
-            for (JobWork job : jobs) {
-                Objects.requireNonNull(filled.get(job.key()))
-                        .groups()
-                        .forEach(group -> delays.put(new GroupKey(job.key(), group.name()), group.delay()));
-            }
-            return new Turn(now, new FairMemory(delays, memory.lacking()));
-        }
-    }
+    record Turn(CellTime now, FairMemory memory) {}
 
     private final int jobsPerPoolMax;
 
@@ -88,36 +76,19 @@ final class FairScheduler implements Scheduler<FairMemory> {
     private static void planCell(
             PlanningView cell, List<JobWork> jobs, Turn turn, SplittableRandom random, Results results) {
         String scheduler = jobs.get(0).job().scheduler();
-        Filling all = new Filling(cell, scheduler, random, turn, jobs);
-        Map<JobKey, JobFilling> filled = new LinkedHashMap<>(all.jobs());
-        List<JobWork> others = new ArrayList<>(jobs);
+        Filling together = new Filling(cell, scheduler, random, turn, jobs);
         Deque<JobWork> undone = new ArrayDeque<>();
-        for (Optional<JobWork> part = lastPart(cell, others); part.isPresent(); part = lastPart(cell, others)) {
+        for (Optional<JobWork> part = together.lastPart(); part.isPresent(); part = together.lastPart()) {
             cell.undoParts(part.get().id());
-            others.remove(part.get());
             undone.addFirst(part.get());
-            turn = turn.after(filled, others);
-            all = new Filling(cell, scheduler, random, turn, others);
-            filled.putAll(all.jobs());
+            together = together.without(part.get());
         }
-        others.forEach(job -> results.add(Objects.requireNonNull(filled.get(job.key())), cell));
-        for (JobWork job : undone) {
-            all = new Filling(cell, scheduler, random, turn, List.of(job));
-            all.jobs().values().forEach(alone -> results.add(alone, cell));
-            cell.undoParts(job.id()).forEach(results::replace);
-        }
-        PoolTree tree = undone.isEmpty() ? all.tree() : PoolTree.of(cell, scheduler);
+        together.end(results);
+        undone.forEach(job -> new Filling(cell, scheduler, random, turn, List.of(job)).end(results));
+        PoolTree tree = undone.isEmpty() ? together.tree : PoolTree.of(cell, scheduler);
         KillingTimeouts timeouts = new KillingTimeouts(cell, tree, scheduler, turn.now(), results.lacking);
         firstJobs(jobs).forEach((pool, job) -> timeouts.look(tree.pool(pool), job.id()));
         timeouts.next().ifPresent(at -> jobs.forEach(job -> results.wakes.add(new Wake.At(job.key(), at))));
-    }
-
-    /**
-     * The last job that found room for a part of what it needs at once. Its part would be taken back after the plan, when
-     * nobody would look at the room any more. So it is taken back now, the others are placed further, and then it tries alone.
-     */
-    private static Optional<JobWork> lastPart(PlanningView cell, List<JobWork> jobs) {
-        return jobs.stream().filter(job -> cell.hasOnlyParts(job.id())).reduce((one, next) -> next);
     }
 
     private static Map<String, JobWork> firstJobs(List<JobWork> jobs) {
@@ -128,11 +99,19 @@ final class FairScheduler implements Scheduler<FairMemory> {
 
     /** Jobs that are placed together, task by task, until no task finds a machine. */
     private static final class Filling {
+        private final PlanningView cell;
+        private final String scheduler;
+        private final SplittableRandom random;
+        private final Turn turn;
         private final PoolTree tree;
         private final Map<JobFilling, PoolNode> pools = new LinkedHashMap<>();
 
         Filling(PlanningView cell, String scheduler, SplittableRandom random, Turn turn, List<JobWork> jobs) {
-            tree = PoolTree.of(cell, scheduler);
+            this.cell = cell;
+            this.scheduler = scheduler;
+            this.random = random;
+            this.turn = turn;
+            this.tree = PoolTree.of(cell, scheduler);
             Racks racks = new Racks(cell);
             FreeMachines free = new FreeMachines(cell);
             for (JobWork job : jobs) {
@@ -156,14 +135,40 @@ final class FairScheduler implements Scheduler<FairMemory> {
             }
         }
 
-        PoolTree tree() {
-            return tree;
+        /**
+         * The last job that found room for a part of what it needs at once, if others could use the room. Its part would be taken
+         * back after the plan, when nobody would look at the room any more. So it is taken back before, the others are placed
+         * further, and then the job tries alone.
+         */
+        Optional<JobWork> lastPart() {
+            return pools.size() < 2
+                    ? Optional.empty()
+                    : pools.keySet().stream()
+                            .map(JobFilling::work)
+                            .filter(job -> cell.hasOnlyParts(job.id()))
+                            .reduce((one, next) -> next);
         }
 
-        Map<JobKey, JobFilling> jobs() {
-            Map<JobKey, JobFilling> jobs = new LinkedHashMap<>();
-            pools.keySet().forEach(filling -> jobs.put(filling.work().key(), filling));
-            return jobs;
+        /** The others, placed further. Their groups may have been placed near to their input by now. */
+        Filling without(JobWork undone) {
+            List<JobWork> others = new ArrayList<>();
+            Map<GroupKey, Delay> delays = new HashMap<>(turn.memory().delays());
+            for (JobFilling filling : pools.keySet()) {
+                JobWork job = filling.work();
+                if (!job.key().equals(undone.key())) {
+                    others.add(job);
+                    filling.groups().forEach(group -> delays.put(new GroupKey(job.key(), group.name()), group.delay()));
+                }
+            }
+            FairMemory memory = new FairMemory(delays, turn.memory().lacking());
+            return new Filling(cell, scheduler, random, new Turn(turn.now(), memory), others);
+        }
+
+        void end(Results results) {
+            for (JobFilling filling : pools.keySet()) {
+                results.add(filling, cell);
+                cell.undoParts(filling.work().id()).forEach(results::replace);
+            }
         }
     }
 
