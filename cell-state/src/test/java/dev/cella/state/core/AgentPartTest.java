@@ -7,6 +7,7 @@ import dev.cella.client.proto.FeedFrame;
 import dev.cella.state.web.feed.MachineFeed;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class AgentPartTest {
     private static final String MACHINE = "m-own";
+    private static final Duration REST_MAX = Duration.ofMillis(200);
 
     private final ManualTime time = new ManualTime();
     private final SimulatedGroup group = new SimulatedGroup();
@@ -62,6 +64,10 @@ class AgentPartTest {
 
     private static void place(SimulatedReplica by, String job, String machine) {
         by.ask(Samples.job(job, 1));
+        claim(by, job, machine);
+    }
+
+    private static void claim(SimulatedReplica by, String job, String machine) {
         by.ask(by.replica()
                 .read(view -> Samples.claimAll(
                         view,
@@ -92,5 +98,19 @@ class AgentPartTest {
         assertThat(tasksToldNow()).containsExactly("before/main/0");
         place(follower, "after", MACHINE);
         assertThat(tasksToldNow()).containsExactlyInAnyOrder("after/main/0", "before/main/0");
+    }
+
+    @Test
+    void partIsLarge_theNextOneComesLater() {
+        leader.ask(Samples.jobOfBytes("large", 200_000));
+        claim(leader, "large", MACHINE);
+        follower.settle();
+        assertThat(tasksToldNow()).containsExactly("large/main/0");
+
+        place(leader, "after", MACHINE);
+        follower.settle();
+        assertThat(asked).isNotDone();
+        time.advance(REST_MAX);
+        assertThat(tasksToldNow()).containsExactlyInAnyOrder("after/main/0", "large/main/0");
     }
 }

@@ -49,6 +49,9 @@ import org.slf4j.LoggerFactory;
  * left a machine and went elsewhere meanwhile. So while the cell moves, each agent gets a part at least once a second, which
  * also tells it the version.
  *
+ * <p>A change may make a whole part necessary, and a machine with a thousand tasks has a thousand changes a second. So the
+ * next part comes the later the larger the last one was: an agent gets about half a mebibyte a second.
+ *
  * <p>It follows the feed only while an agent reads. Guarded by its own monitor.
  */
 public final class MachineFeed {
@@ -60,6 +63,12 @@ public final class MachineFeed {
     private static final int ENDED_MAX = 1_000;
 
     private static final int KNOWN_JOBS_MAX = 1_000;
+
+    /** A part of so many bytes may be followed by the next one at once. */
+    private static final int SMALL_PART_BYTES = 16 * 1024;
+
+    private static final long REST_NANOS_A_BYTE = 2_000;
+    private static final long REST_NANOS_MAX = Duration.ofMillis(200).toNanos();
 
     private record Generation(JobId job, int generation) {}
 
@@ -224,6 +233,8 @@ public final class MachineFeed {
         private @Nullable CompletableFuture<FeedFrame> asked;
         private Time.@Nullable Cancellation ticking;
         private int ticks;
+        private long restEndNanos = time.monotonicNanos();
+        private boolean isResting;
 
         private Watcher(List<String> machines, Executor executor) {
             this.machines = machines;
@@ -271,7 +282,7 @@ public final class MachineFeed {
             synchronized (MachineFeed.this) {
                 CompletableFuture<FeedFrame> current = asked;
                 boolean isDue = changed || ticks >= TICKS_A_HEARTBEAT;
-                if (current == null || !isDue || !watchers.contains(this)) {
+                if (current == null || !isDue || !watchers.contains(this) || rests()) {
                     return;
                 }
                 answered = current;
@@ -285,6 +296,23 @@ public final class MachineFeed {
                     answered.completeExceptionally(failure);
                 }
             });
+        }
+
+        /** Returns whether the last part was so large that it is too early for another one; then tries again later. */
+        private boolean rests() {
+            long restNanos = restEndNanos - time.monotonicNanos();
+            if (changed && restNanos > 0 && !isResting) {
+                isResting = true;
+                time.after(Duration.ofNanos(restNanos), () -> executor.execute(this::wake));
+            }
+            return isResting;
+        }
+
+        private void wake() {
+            synchronized (MachineFeed.this) {
+                isResting = false;
+            }
+            answer();
         }
 
         private CompletableFuture<FeedFrame> make() {
@@ -303,6 +331,7 @@ public final class MachineFeed {
             slots = moved(bySlot, slots, made.slots());
             jobsWithPeers = moved(byJobWithPeers, jobsWithPeers, made.jobsWithPeers());
             sent = view.version();
+            restEndNanos = time.monotonicNanos() + restNanos(made);
             List<ByteString> chunks =
                     made.chunks().stream().map(UnsafeByteOperations::unsafeWrap).toList();
             return FeedFrame.newBuilder()
@@ -311,6 +340,11 @@ public final class MachineFeed {
                             .setVersion(sent.number())
                             .addAllChunks(chunks))
                     .build();
+        }
+
+        private static long restNanos(MachinesPart.Made made) {
+            long bytes = made.chunks().stream().mapToLong(chunk -> chunk.length).sum();
+            return bytes <= SMALL_PART_BYTES ? 0 : Math.min(bytes * REST_NANOS_A_BYTE, REST_NANOS_MAX);
         }
 
         private <K> Set<K> moved(Map<K, Set<Watcher>> index, Set<K> from, Set<K> to) {
