@@ -64,7 +64,7 @@ public final class MachineFeed {
 
     private static final int KNOWN_JOBS_MAX = 1_000;
 
-    /** A part of so many bytes may be followed by the next one at once. */
+    /** A larger part delays the next one. */
     private static final int SMALL_PART_BYTES = 16 * 1024;
 
     private static final long REST_NANOS_A_BYTE = 2_000;
