@@ -117,6 +117,7 @@ record ImageDriver(Kind kind, Path program) {
                             + " an unpacked root file system on the machine, or podman must be installed there; it is "
                             + task.image());
         }
+        refuseMissing(task, new ImageRoot(root));
         try {
             Path bundle = Files.createDirectories(bundles.resolve(task.mark()));
             Files.writeString(bundle.resolve("config.json"), RuntimeBundle.json(task, makesGroups()));
@@ -133,6 +134,16 @@ record ImageDriver(Kind kind, Path program) {
         } catch (IOException failure) {
             throw new NotStartedException(
                     TaskReason.NOT_STARTED, "cannot write the bundle of its image: " + failure.getMessage());
+        }
+    }
+
+    /** The program would end with an exit code of its own, as if the task had run. */
+    private static void refuseMissing(Contained task, ImageRoot root) throws NotStartedException {
+        String program = task.command().get(0);
+        String searchPath = task.environment().getOrDefault("PATH", "");
+        if (!root.mayHave(program, task.directory(), searchPath, task.work())) {
+            throw new NotStartedException(
+                    TaskReason.COMMAND_NOT_FOUND, "command not found: " + program + " in the image " + task.image());
         }
     }
 

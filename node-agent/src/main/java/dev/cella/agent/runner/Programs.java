@@ -25,7 +25,7 @@ final class Programs {
         return Optional.empty();
     }
 
-    private static boolean isProgram(Path path) {
+    static boolean isProgram(Path path) {
         return Files.isRegularFile(path) && Files.isExecutable(path);
     }
 

@@ -402,6 +402,16 @@ class ProcessRunnerTest {
         assertThat(output("stderr")).contains("podman must be installed there; it is debian:12");
     }
 
+    @Test
+    void commandThatTheImageDoesNotHave_isNotStarted() throws Exception {
+        assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
+        withImages(Optional.of(new ImageDriver(ImageDriver.Kind.CRUN, Path.of("/usr/bin/crun"))));
+        Path root = Files.createDirectory(folder.resolve("empty"));
+        assertThat(runInImage(root.toString(), "sh").end())
+                .isEqualTo(TaskEnd.neverStarted(TaskReason.COMMAND_NOT_FOUND));
+        assertThat(output("stderr")).isEqualTo("cella: command not found: sh in the image " + root + "\n");
+    }
+
     /** A root file system with a shell and a few programs of this machine, and their libraries. */
     private Path unpackedImage() throws Exception {
         Path root = Files.createDirectory(folder.resolve("image"));
