@@ -44,6 +44,12 @@ public final class TransactionStream implements AutoCloseable {
     /** Large enough to carry hundreds of small transactions, small enough for the cell to answer the first soon. */
     private static final int FRAME_BYTES = 256 << 10;
 
+    /**
+     * A server takes that many frames of a stream at a time. Further ones would wait on their way, each with one transaction. Here
+     * they gather in one frame, so that a stream that fell behind, as one does while the leader changes, catches up at once.
+     */
+    static final int FRAMES_UNANSWERED_MAX = 16;
+
     private final CellConnection connection;
     private final Owner owner;
     private final Owner.Alarm resuming;
@@ -98,7 +104,9 @@ public final class TransactionStream implements AutoCloseable {
         send();
     }
 
-    /** Sends waiting transactions while the network accepts them. The rest goes with the next frame, many at once. */
+    /**
+     * Sends waiting transactions while the server and the network accept them. The rest goes with the next frame, many at once.
+     */
     private void send() {
         if (unsent.isEmpty() || pausing || closed) {
             return;
@@ -108,7 +116,7 @@ public final class TransactionStream implements AutoCloseable {
             call.server.transactions().commitStream(call);
         }
         while (!unsent.isEmpty() && call.isReady()) {
-            call.send(nextFrame());
+            call.send(nextFrame(), unanswered.getLast().id());
         }
     }
 
@@ -130,6 +138,9 @@ public final class TransactionStream implements AutoCloseable {
         private final ServerStubs server;
         private @Nullable ClientCallStreamObserver<CommitFrame> requests;
 
+        /** The last transaction of each frame that is not answered. */
+        private final Deque<TransactionId> frameEnds = new ArrayDeque<>();
+
         @Override
         public void beforeStart(ClientCallStreamObserver<CommitFrame> started) {
             requests = started;
@@ -141,12 +152,19 @@ public final class TransactionStream implements AutoCloseable {
         }
 
         boolean isReady() {
-            return requests != null && requests.isReady();
+            return requests != null && requests.isReady() && frameEnds.size() < FRAMES_UNANSWERED_MAX;
         }
 
-        void send(CommitFrame frame) {
+        void send(CommitFrame frame, TransactionId last) {
             if (requests != null) {
+                frameEnds.addLast(last);
                 requests.onNext(frame);
+            }
+        }
+
+        void answered(TransactionId id) {
+            if (id.equals(frameEnds.peekFirst())) {
+                frameEnds.removeFirst();
             }
         }
 
@@ -158,7 +176,7 @@ public final class TransactionStream implements AutoCloseable {
 
         @Override
         public void onNext(OutcomeFrame frame) {
-            handOver(() -> receive(frame));
+            handOver(() -> receive(this, frame));
         }
 
         @Override
@@ -180,7 +198,7 @@ public final class TransactionStream implements AutoCloseable {
         }
     }
 
-    private void receive(OutcomeFrame frame) {
+    private void receive(Call from, OutcomeFrame frame) {
         backoff.reset();
         transactionsWaiting.accept(frame.getTransactionsWaiting());
         for (ByteString bytes : frame.getOutcomesList()) {
@@ -189,8 +207,10 @@ public final class TransactionStream implements AutoCloseable {
                 lost(Problem.internal("the cell answered something else than it was asked"));
                 return;
             }
+            from.answered(outcome.id());
             unanswered.removeFirst().outcome().complete(outcome);
         }
+        send();
     }
 
     private static @Nullable Outcome decode(ByteString bytes) {

@@ -15,12 +15,20 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Decides on a real cell, and answers as long as it is told to. */
 final class FakeDoor extends TransactionServiceImplBase {
     final List<String> decided = new CopyOnWriteArrayList<>();
+
+    /** How many transactions came in each frame. */
+    final List<Integer> frames = new CopyOnWriteArrayList<>();
+
+    /** Nothing is answered before it is complete. */
+    volatile CompletableFuture<Void> mayAnswer = CompletableFuture.completedFuture(null);
+
     final AtomicInteger streams = new AtomicInteger();
     volatile Faults faults = (random, outcomes) -> Fault.NONE;
     volatile Optional<URI> leader = Optional.empty();
@@ -56,10 +64,16 @@ final class FakeDoor extends TransactionServiceImplBase {
         ((ServerCallStreamObserver<OutcomeFrame>) out).setOnCancelHandler(() -> {});
         streams.incrementAndGet();
         return new StreamObserver<>() {
+            private CompletableFuture<Void> before = mayAnswer;
             private boolean lost;
 
             @Override
             public void onNext(CommitFrame frame) {
+                frames.add(frame.getTransactionsCount());
+                before = before.thenRun(() -> answerAll(frame));
+            }
+
+            private void answerAll(CommitFrame frame) {
                 for (ByteString bytes : frame.getTransactionsList()) {
                     if (!lost) {
                         lost = !answer(TransactionCodec.decode(bytes.toByteArray()), out);

@@ -72,6 +72,18 @@ class TransactionStreamTest {
     }
 
     @Test
+    void slowCell_getsTheBacklogInOneFrame() throws Exception {
+        door.mayAnswer = new CompletableFuture<>();
+
+        List<CompletableFuture<Outcome>> outcomes = submit(2 * TransactionStream.FRAMES_UNANSWERED_MAX);
+        owner.submit(() -> {}).get();
+        door.mayAnswer.complete(null);
+
+        checkAllCommitted(outcomes);
+        assertThat(door.frames).hasSizeLessThanOrEqualTo(TransactionStream.FRAMES_UNANSWERED_MAX + 1);
+    }
+
+    @Test
     void backlogOfTheCell_comesWithEachAnswer() {
         List<Long> heard = new CopyOnWriteArrayList<>();
         try (TransactionStream listening = new TransactionStream(
