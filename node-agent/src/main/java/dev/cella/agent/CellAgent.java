@@ -105,7 +105,7 @@ public final class CellAgent implements AutoCloseable {
                 options.lease().toMillis(),
                 new Registrar(loop, cell, asNode, bootId, logServer.address()),
                 new Specifications(loop, cell, home::view),
-                new ReportOutbox(loop, cell, clock),
+                new ReportOutbox(loop, cell::report, clock),
                 hosts,
                 new StartOutbox(loop, cell),
                 new QueueWaits(estimates),

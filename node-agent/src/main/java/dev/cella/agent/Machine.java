@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * One machine: its reconciler, and the parts that carry out its actions. Owned by the agent's loop; the runner's events are
  * handed over.
  */
-final class Machine implements TaskRunner.Listener {
+final class Machine implements TaskRunner.Listener, ReportOutbox.Reporter {
     private static final Logger logger = LoggerFactory.getLogger(Machine.class);
 
     private MachineOptions options;
@@ -262,13 +262,15 @@ final class Machine implements TaskRunner.Listener {
         on(new AgentEvent.TakenOver());
     }
 
-    void answered(Registered under, Report report, Answer answer) {
+    @Override
+    public void answered(Registered under, Report report, Answer answer) {
         if (registration.filter(under::equals).isPresent()) {
             on(new AgentEvent.ReportAnswered(report, answer));
         }
     }
 
-    void unanswered(Registered under, Report report) {
+    @Override
+    public void unanswered(Registered under, Report report) {
         if (registration.filter(under::equals).isPresent()) {
             on(new AgentEvent.ReportUnanswered(report));
         }

@@ -99,7 +99,7 @@ public final class NodeAgent implements AutoCloseable {
                 options.lease().toMillis(),
                 new Registrar(loop, cell, options, bootId, logServer.address()),
                 new Specifications(loop, cell, replica::view),
-                new ReportOutbox(loop, cell, clock),
+                new ReportOutbox(loop, cell::report, clock),
                 hosts,
                 new StartOutbox(loop, cell),
                 new QueueWaits(estimates),

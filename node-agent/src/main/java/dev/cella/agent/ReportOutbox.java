@@ -2,7 +2,6 @@ package dev.cella.agent;
 
 import dev.cella.agent.reconciler.AgentEvent.Answer;
 import dev.cella.agent.reconciler.Report;
-import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.ReportAnswer;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
@@ -16,17 +15,34 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reports of all machines on their way to the cell. Reports that gather during a call go with the next one. It does not
- * repeat calls; a report without an answer gets an event. Owned by the agent's loop.
+ * The reports of all machines on their way to the cell. Reports that gather during a call go with the next one: a few wait for
+ * the end of the call under way, and many do not. It does not repeat calls; a report without an answer gets an event. Owned by
+ * the agent's loop.
  */
 final class ReportOutbox {
     private static final int CALLS_MAX = 4;
     private static final int REPORTS_MAX = 10_000;
 
-    private record Waiting(Machine machine, Registered registration, Report report) {
+    /** A call costs as much as that many reports in it. */
+    private static final int REPORTS_BESIDE_A_CALL = 100;
+
+    /** The cell, which answers each report of a call, in order. */
+    interface Cell {
+        CompletableFuture<ReportAnswer> report(ReportRequest request);
+    }
+
+    /** The machine that reports. */
+    interface Reporter {
+        void answered(Registered under, Report report, Answer answer);
+
+        void unanswered(Registered under, Report report);
+    }
+
+    private record Waiting(Reporter machine, Registered registration, Report report) {
         TaskId task() {
             return report.assignment().task();
         }
@@ -41,20 +57,20 @@ final class ReportOutbox {
             .thenComparing(each -> each.task().index());
 
     private final AgentLoop loop;
-    private final AgentConnection cell;
+    private final Cell cell;
     private final AgentClock clock;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int calls;
     private boolean isFlushDue;
 
-    ReportOutbox(AgentLoop loop, AgentConnection cell, AgentClock clock) {
+    ReportOutbox(AgentLoop loop, Cell cell, AgentClock clock) {
         this.loop = loop;
         this.cell = cell;
         this.clock = clock;
     }
 
     /** Sends the report after the loop's current event, together with those that come until then. */
-    void add(Machine machine, Registered registration, Report report) {
+    void add(Reporter machine, Registered registration, Report report) {
         waiting.add(new Waiting(machine, registration, report));
         if (!isFlushDue) {
             isFlushDue = true;
@@ -64,7 +80,7 @@ final class ReportOutbox {
 
     private void flush() {
         isFlushDue = false;
-        while (!waiting.isEmpty() && calls < CALLS_MAX) {
+        while (!waiting.isEmpty() && calls < (waiting.size() < REPORTS_BESIDE_A_CALL ? 1 : CALLS_MAX)) {
             send(nextBatch());
         }
     }
