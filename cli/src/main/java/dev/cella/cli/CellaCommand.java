@@ -116,6 +116,31 @@ import picocli.CommandLine.Model.OptionSpec;
 final class CellaCommand {
     private static final int HELP_COLUMNS = 100;
 
+    /** In the order in which the help lists them. */
+    private static final List<String> COMMANDS = List.of(
+            "demo",
+            "dev",
+            "job",
+            "machine",
+            "cell",
+            "federation",
+            "status",
+            "top",
+            "conflicts",
+            "schedulers",
+            "pool",
+            "chaos",
+            "compare",
+            "simulate",
+            "bench",
+            "token",
+            "audit",
+            "tls",
+            "server",
+            "scheduler",
+            "agent",
+            "completion");
+
     private final Terminal terminal;
     private final Failures failures;
 
@@ -128,7 +153,7 @@ final class CellaCommand {
     int run(String... arguments) {
         int code = List.of(arguments).contains("")
                 ? failures.answerEmptyArgument()
-                : configured(treeFor(arguments)).execute(arguments);
+                : lineFor(arguments).execute(arguments);
         terminal.out().flush();
         terminal.err().flush();
         return code;
@@ -136,24 +161,32 @@ final class CellaCommand {
 
     /** All commands and flags, with their handlers. */
     CommandLine line() {
-        return configured(tree());
+        return configured(tree(COMMANDS));
     }
 
     /**
-     * An agent shares its machine with tasks. The other commands would stay in its memory as long as it runs: 900 classes and
-     * 620 options.
+     * The command that the first argument names. To make all of them takes longer than most commands run, and they would stay
+     * in the memory of an agent or server: 900 classes and 620 options. Only an argument that names no command needs them all,
+     * and the script that completes commands.
      */
-    private CommandLine treeFor(String... arguments) {
-        return arguments.length > 0 && arguments[0].equals("agent")
-                ? new CommandLine(this).addSubcommand(new AgentCommand(terminal))
-                : tree();
+    CommandLine lineFor(String... arguments) {
+        String first = arguments.length > 0 ? arguments[0] : "";
+        boolean needsAll = first.equals("completion") || !COMMANDS.contains(first);
+        return configured(tree(needsAll ? COMMANDS : List.of(first)));
     }
 
-    private CommandLine tree() {
-        return new CommandLine(this)
-                .addSubcommand(new DemoCommand(terminal))
-                .addSubcommand(new DevCommand(terminal))
-                .addSubcommand(new CommandLine(new JobCommand())
+    private CommandLine tree(List<String> names) {
+        CommandLine root = new CommandLine(this);
+        names.forEach(name -> root.addSubcommand(command(name)));
+        return root;
+    }
+
+    private CommandLine command(String name) {
+        return switch (name) {
+            case "demo" -> new CommandLine(new DemoCommand(terminal));
+            case "dev" -> new CommandLine(new DevCommand(terminal));
+            case "job" ->
+                new CommandLine(new JobCommand())
                         .addSubcommand(new JobRunCommand(terminal))
                         .addSubcommand(new JobValidateCommand(terminal))
                         .addSubcommand(new JobPlanCommand(terminal))
@@ -165,15 +198,17 @@ final class CellaCommand {
                         .addSubcommand(new JobRevertCommand(terminal))
                         .addSubcommand(new JobPromoteCommand(terminal))
                         .addSubcommand(new JobStopCommand(terminal))
-                        .addSubcommand(new JobLogsCommand(terminal)))
-                .addSubcommand(new CommandLine(new MachineCommand())
+                        .addSubcommand(new JobLogsCommand(terminal));
+            case "machine" ->
+                new CommandLine(new MachineCommand())
                         .addSubcommand(new MachineListCommand(terminal))
                         .addSubcommand(new MachineStatusCommand(terminal))
                         .addSubcommand(new MachineCordonCommand(terminal))
                         .addSubcommand(new MachineDrainCommand(terminal))
                         .addSubcommand(new MachineReadyCommand(terminal))
-                        .addSubcommand(new MachineRemoveCommand(terminal)))
-                .addSubcommand(new CommandLine(new CellCommand())
+                        .addSubcommand(new MachineRemoveCommand(terminal));
+            case "cell" ->
+                new CommandLine(new CellCommand())
                         .addSubcommand(new CellMembersCommand(terminal))
                         .addSubcommand(new CellAddCommand(terminal))
                         .addSubcommand(new CellRemoveCommand(terminal))
@@ -183,31 +218,35 @@ final class CellaCommand {
                         .addSubcommand(new CellRestoreCommand(terminal))
                         .addSubcommand(new CellReviveCommand(terminal))
                         .addSubcommand(new CellLevelCommand(terminal))
-                        .addSubcommand(new CellVerifyCommand(terminal)))
-                .addSubcommand(
-                        new CommandLine(new FederationCommand()).addSubcommand(new FederationStatusCommand(terminal)))
-                .addSubcommand(new StatusCommand(terminal))
-                .addSubcommand(new TopCommand(terminal))
-                .addSubcommand(new ConflictsCommand(terminal))
-                .addSubcommand(new CommandLine(new SchedulersCommand(terminal))
-                        .addSubcommand(new SchedulerRightsCommand(terminal)))
-                .addSubcommand(new CommandLine(new PoolCommand())
+                        .addSubcommand(new CellVerifyCommand(terminal));
+            case "federation" ->
+                new CommandLine(new FederationCommand()).addSubcommand(new FederationStatusCommand(terminal));
+            case "status" -> new CommandLine(new StatusCommand(terminal));
+            case "top" -> new CommandLine(new TopCommand(terminal));
+            case "conflicts" -> new CommandLine(new ConflictsCommand(terminal));
+            case "schedulers" ->
+                new CommandLine(new SchedulersCommand(terminal)).addSubcommand(new SchedulerRightsCommand(terminal));
+            case "pool" ->
+                new CommandLine(new PoolCommand())
                         .addSubcommand(new PoolListCommand(terminal))
                         .addSubcommand(new PoolSetCommand(terminal))
-                        .addSubcommand(new PoolRemoveCommand(terminal)))
-                .addSubcommand(new CommandLine(new ChaosCommand())
+                        .addSubcommand(new PoolRemoveCommand(terminal));
+            case "chaos" ->
+                new CommandLine(new ChaosCommand())
                         .addSubcommand(new ChaosListCommand(terminal))
                         .addSubcommand(new ChaosRunCommand(terminal))
                         .addSubcommand(new ChaosInjectCommand(terminal))
                         .addSubcommand(new ChaosGuardCommand(terminal))
                         .addSubcommand(new ChaosReplayCommand(terminal))
-                        .addSubcommand(new ChaosShrinkCommand(terminal)))
-                .addSubcommand(new CompareCommand(terminal))
-                .addSubcommand(new CommandLine(new SimulateCommand())
+                        .addSubcommand(new ChaosShrinkCommand(terminal));
+            case "compare" -> new CommandLine(new CompareCommand(terminal));
+            case "simulate" ->
+                new CommandLine(new SimulateCommand())
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))
-                        .addSubcommand(new SimulateFigureCommand(terminal)))
-                .addSubcommand(new CommandLine(new BenchCommand())
+                        .addSubcommand(new SimulateFigureCommand(terminal));
+            case "bench" ->
+                new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchCommitCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchClientsCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchClosedCommand(terminal, Main.class.getName()))
@@ -226,19 +265,23 @@ final class CellaCommand {
                         .addSubcommand(new BenchReportCommand(terminal))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSharingCommand(terminal))
-                        .addSubcommand(new BenchSimulatorCommand(terminal)))
-                .addSubcommand(new CommandLine(new TokenCommand())
+                        .addSubcommand(new BenchSimulatorCommand(terminal));
+            case "token" ->
+                new CommandLine(new TokenCommand())
                         .addSubcommand(new TokenCreateCommand(terminal))
                         .addSubcommand(new TokenListCommand(terminal))
-                        .addSubcommand(new TokenRevokeCommand(terminal)))
-                .addSubcommand(new AuditCommand(terminal))
-                .addSubcommand(new CommandLine(new TlsCommand()).addSubcommand(new TlsInitCommand(terminal)))
-                .addSubcommand(new ServerCommand(terminal))
-                .addSubcommand(new CommandLine(new SchedulerCommand(terminal))
+                        .addSubcommand(new TokenRevokeCommand(terminal));
+            case "audit" -> new CommandLine(new AuditCommand(terminal));
+            case "tls" -> new CommandLine(new TlsCommand()).addSubcommand(new TlsInitCommand(terminal));
+            case "server" -> new CommandLine(new ServerCommand(terminal));
+            case "scheduler" ->
+                new CommandLine(new SchedulerCommand(terminal))
                         .addSubcommand(new SchedulerTypesCommand(terminal))
-                        .addSubcommand(new SchedulerNewCommand(terminal, Version.current())))
-                .addSubcommand(new AgentCommand(terminal))
-                .addSubcommand(new CompletionCommand(terminal));
+                        .addSubcommand(new SchedulerNewCommand(terminal, Version.current()));
+            case "agent" -> new CommandLine(new AgentCommand(terminal));
+            case "completion" -> new CommandLine(new CompletionCommand(terminal));
+            default -> throw new IllegalArgumentException("there is no command " + name);
+        };
     }
 
     private CommandLine configured(CommandLine line) {

@@ -12,8 +12,18 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        leaveOutAtStart(System.getProperties());
         useCommonPool(System.getProperties(), Runtime.getRuntime().availableProcessors());
         System.exit(new CellaCommand(Terminal.ofThisProcess()).run(arguments));
+    }
+
+    /**
+     * Leaves out two things that libraries do at the start of a process and that nobody reads: Netty registers events for the
+     * flight recorder, and Armeria opens all jars to compare the versions of Netty's.
+     */
+    static void leaveOutAtStart(Properties properties) {
+        properties.putIfAbsent("io.netty.jfr.enabled", "false");
+        properties.putIfAbsent("com.linecorp.armeria.warnNettyVersions", "false");
     }
 
     /**

@@ -247,7 +247,10 @@ final class CommandsOnPagesTest {
     /** A command may be named without what it is done to, as in "cella job run says", or with a file of the reader's. */
     private Optional<String> refusal(String command) {
         try {
-            new CellaCommand(new TypedCommand(folder).terminal()).line().parseArgs(command.split(" "));
+            String[] arguments = command.split(" ");
+            new CellaCommand(new TypedCommand(folder).terminal())
+                    .lineFor(arguments)
+                    .parseArgs(arguments);
             return Optional.empty();
         } catch (MissingParameterException named) {
             return Optional.empty();

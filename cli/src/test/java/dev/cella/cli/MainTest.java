@@ -28,4 +28,14 @@ class MainTest {
         given.setProperty(Main.COMMON_POOL, "1");
         assertThat(after(given, 2)).containsEntry(Main.COMMON_POOL, "1");
     }
+
+    @Test
+    void leaveOutAtStart_givenByHand_stays() {
+        Properties given = new Properties();
+        given.setProperty("io.netty.jfr.enabled", "true");
+        Main.leaveOutAtStart(given);
+        assertThat(given)
+                .containsEntry("io.netty.jfr.enabled", "true")
+                .containsEntry("com.linecorp.armeria.warnNettyVersions", "false");
+    }
 }

@@ -20,6 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether every replica of the cell knows a feature level, by asking each one just before the cell is raised. A program
@@ -34,11 +35,14 @@ public final class FeatureLevels {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
     private final Supplier<Membership> membership;
-    private final HttpClient http;
+    private final Optional<Tls> tls;
+
+    /** The first client of a process reads all certificates that Java trusts, so it is made when it is first needed. */
+    private @Nullable HttpClient http;
 
     FeatureLevels(Supplier<Membership> membership, Optional<Tls> tls) {
         this.membership = membership;
-        this.http = client(tls, ANSWER_MAX);
+        this.tls = tls;
     }
 
     /** The client for calls between replicas. */
@@ -46,6 +50,13 @@ public final class FeatureLevels {
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(connectTimeout);
         tls.ifPresent(own -> client.sslContext(own.context()));
         return client.build();
+    }
+
+    private synchronized HttpClient http() {
+        if (http == null) {
+            http = client(tls, ANSWER_MAX);
+        }
+        return http;
     }
 
     /** This program's answer at {@link #PATH}. */
@@ -98,7 +109,7 @@ public final class FeatureLevels {
         HttpRequest request = HttpRequest.newBuilder(other.address().resolve(PATH))
                 .timeout(ANSWER_MAX)
                 .build();
-        return http.sendAsync(request, BodyHandlers.ofString())
+        return http().sendAsync(request, BodyHandlers.ofString())
                 .thenApply(FeatureLevels::read)
                 .exceptionally(silent -> Optional.empty());
     }

@@ -1,0 +1,35 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.cli.terminal.TypedCommand;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+final class CellaCommandTest {
+    private final CellaCommand cella = new CellaCommand(new TypedCommand(Path.of(".")).terminal());
+
+    @Test
+    void commandThatIsNamed_isMadeAlone() {
+        cella.line().getSubcommands().forEach((name, command) -> {
+            CommandLine made = cella.lineFor(name, "--any");
+            assertThat(made.getSubcommands())
+                    .hasEntrySatisfying(
+                            name,
+                            alone -> assertThat(alone.getSubcommands().keySet())
+                                    .isEqualTo(command.getSubcommands().keySet()));
+            if (!name.equals("completion")) {
+                assertThat(made.getSubcommands()).containsOnlyKeys(name);
+            }
+        });
+    }
+
+    @Test
+    void otherArguments_makeAllCommands() {
+        for (String[] arguments : new String[][] {{}, {"--help"}, {"jub", "run"}, {"completion", "bash"}}) {
+            assertThat(cella.lineFor(arguments).getSubcommands())
+                    .containsOnlyKeys(cella.line().getSubcommands().keySet());
+        }
+    }
+}
