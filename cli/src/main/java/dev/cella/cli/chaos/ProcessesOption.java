@@ -26,6 +26,10 @@ import picocli.CommandLine.Spec;
 final class ProcessesOption {
     private static final String ENCLOSED = "--enclosed";
 
+    /** It mostly waits for the parts: a second compiler would take the processor from them. */
+    private static final List<String> COMMAND_FLAGS =
+            List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:MetaspaceSize=96m");
+
     /** As small as a server can be, and quick to start. */
     private static final List<String> PART_FLAGS =
             List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:MetaspaceSize=96m");
@@ -54,7 +58,7 @@ final class ProcessesOption {
         List<String> arguments =
                 new ArrayList<>(command.root().commandLine().getParseResult().originalArgs());
         arguments.add(ENCLOSED);
-        return OptionalInt.of(run(Enclosure.around(OwnCommand.with(List.of("-Xmx512m"), arguments)), terminal));
+        return OptionalInt.of(run(Enclosure.around(OwnCommand.with(COMMAND_FLAGS, arguments)), terminal));
     }
 
     /** Says what will be VOID; if that is all, nothing starts. */
