@@ -231,7 +231,7 @@ public final class CellServer implements AutoCloseable {
         return replica.replica().read(question);
     }
 
-    /** Hands over if this replica leads, closes the doors, then the replica, then releases the directory, within four seconds. */
+    /** Hands over if this replica leads, closes the doors, then the replica, then releases the directory, within six seconds. */
     @Override
     public void close() throws IOException {
         firstToken.close();

@@ -38,6 +38,7 @@ final class Followers {
     private final RaftPeerId self;
     private final Supplier<Optional<RaftConfiguration>> members;
     private final LostConnections lost;
+    private final Successors successors;
     private final Map<RaftPeerId, LogAppender> connections = new ConcurrentHashMap<>();
     private final ConfirmationRounds<LogAppender> rounds =
             new ConfirmationRounds<>(this::askAll, LogAppender::triggerHeartbeat, this::isMajority);
@@ -48,10 +49,15 @@ final class Followers {
     /** Guarded by this. */
     private @Nullable LeaderState leadership;
 
-    Followers(RaftPeerId self, Supplier<Optional<RaftConfiguration>> members, LostConnections lost) {
+    Followers(
+            RaftPeerId self,
+            Supplier<Optional<RaftConfiguration>> members,
+            LostConnections lost,
+            Successors successors) {
         this.self = self;
         this.members = members;
         this.lost = lost;
+        this.successors = successors;
     }
 
     /**
@@ -141,6 +147,7 @@ final class Followers {
     }
 
     private void replied(LogAppender connection, AppendEntriesReplyProto reply) {
+        successors.replied(connection.getFollowerId().toString());
         tellCommitted(connection);
         if (reply.getResult() == AppendResult.SUCCESS) {
             rounds.replied(connection, reply.getServerReply().getCallId());

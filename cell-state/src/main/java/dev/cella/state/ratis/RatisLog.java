@@ -84,6 +84,7 @@ public final class RatisLog implements ReplicatedLog {
     private final ClientId client;
     private final AtomicLong calls = new AtomicLong();
     private final PendingEntries pending;
+    private final Successors successors;
     private final Followers followers;
     private final CommitNews news;
     private final ConfirmedEntries confirmed;
@@ -103,11 +104,13 @@ public final class RatisLog implements ReplicatedLog {
         this.proposers = new Proposers(directory.cellId());
         this.client = proposers.next();
         this.pending = new PendingEntries(client);
+        this.successors = new Successors(options.electionTimeoutMin(), time);
         this.followers = new Followers(
                 self,
                 () -> division().map(RaftServer.Division::getRaftConf),
                 new LostConnections(
-                        options.electionTimeoutMin().multipliedBy(SILENT_TIMEOUTS_MAX), this::replaceConnection));
+                        options.electionTimeoutMin().multipliedBy(SILENT_TIMEOUTS_MAX), this::replaceConnection),
+                successors);
         this.news = new CommitNews(time, followers::tellCommitted);
         this.confirmed = new ConfirmedEntries(directory.log());
         this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());
@@ -462,10 +465,8 @@ public final class RatisLog implements ReplicatedLog {
     @Override
     public Optional<LogPeer> successor() {
         return isLeader()
-                ? standings().stream()
-                        .filter(standing -> !standing.isLeader() && standing.isHeard())
-                        .sorted(Comparator.comparingLong(PeerStanding::entriesBehind))
-                        .map(PeerStanding::peer)
+                ? successors
+                        .rank(standings())
                         .filter(peer -> !LeaderWatch.refuses(peer.log(), REFUSES_MAX))
                         .findFirst()
                 : Optional.empty();

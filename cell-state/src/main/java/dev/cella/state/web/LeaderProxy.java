@@ -68,6 +68,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private final ProblemAnswers problems;
     private final OutwardClients outward;
     private final Map<URI, WebClient> clients = new ConcurrentHashMap<>();
+    private final UnderWay underWay = new UnderWay();
     private volatile boolean stopping;
 
     /**
@@ -198,7 +199,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         HttpResponse response = client(leader).execute(forwarded);
         return isGrpc(request)
                 ? response.recover(failure -> grpcAnswer(problemOf(failure)))
-                : HttpResponse.of(answerWhenShownHere(response, leader));
+                : HttpResponse.of(underWay.track(answerWhenShownHere(response, leader)));
     }
 
     /** The origin was checked here. The leader would take it for a foreign origin. */
@@ -262,10 +263,12 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
 
     /**
      * From now on requests are refused with the leader's address, if another replica leads: a client that asked this server
-     * while it closes could not know whether anything was done.
+     * while it closes could not know whether anything was done. Completes when the requests that were forwarded before are
+     * answered. A leader that has just begun to lead may take a second for them.
      */
-    void stopAnswering() {
+    CompletableFuture<Void> stopAnswering() {
         stopping = true;
+        return underWay.ended();
     }
 
     /** Prepares the client, so that the first forwarded request does not wait. */

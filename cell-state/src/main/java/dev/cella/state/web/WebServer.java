@@ -69,6 +69,9 @@ public final class WebServer implements AutoCloseable {
 
     private static final Duration CLOSE_MAX = Duration.ofMillis(700);
 
+    /** As long as a leader that leaves waits for the next one, which may have to run cold code for its first answer. */
+    private static final Duration FORWARDED_MAX = Replica.HAND_OVER_MAX;
+
     private final Replica replica;
     private final ProblemAnswers problems;
     private final FeedProjection projection;
@@ -231,13 +234,14 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Stops listening and ends every stream, within two seconds. No connection survives: otherwise a closed server would
-     * answer a client that keeps its connection open, although another server listens at the address.
+     * Stops listening and ends every stream, within four seconds: two of them only if the leader does not answer what was
+     * forwarded to it. No connection survives: otherwise a closed server would answer a client that keeps its connection open,
+     * although another server listens at the address.
      */
     @Override
     public void close() {
-        leaderProxy.stopAnswering();
-        awaitStop(server.stop());
+        await(leaderProxy.stopAnswering(), FORWARDED_MAX, "The leader has not answered all that was forwarded");
+        await(server.stop(), CLOSE_MAX, "The accepting thread still runs");
         openChannels.close().awaitUninterruptibly(CLOSE_MAX.toMillis());
         projection.close();
         logs.close();
@@ -245,13 +249,14 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Netty's accepting thread keeps running for two seconds in case somebody still has work for it. Nobody here has.
+     * After the doors are closed, Netty's accepting thread keeps running for two seconds in case somebody still has work for
+     * it. Nobody here has.
      */
-    private static void awaitStop(CompletableFuture<Void> stopped) {
+    private static void await(CompletableFuture<Void> done, Duration max, String isLate) {
         try {
-            stopped.get(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException allButTheAcceptingThread) {
-            LOG.debug("The doors are closed");
+            done.get(max.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            LOG.debug("{}", isLate);
         } catch (ExecutionException failure) {
             LOG.warn("The doors did not close as they should", failure);
         } catch (InterruptedException interrupted) {

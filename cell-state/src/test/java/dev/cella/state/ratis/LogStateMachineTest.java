@@ -162,7 +162,8 @@ class LogStateMachineTest {
                 new Followers(
                         RaftPeerId.valueOf("r1"),
                         Optional::empty,
-                        new LostConnections(Duration.ofSeconds(4), follower -> {})),
+                        new LostConnections(Duration.ofSeconds(4), follower -> {}),
+                        new Successors(Duration.ofSeconds(1), new IdleTime())),
                 entriesKept,
                 () -> {},
                 () -> listener.told.add("another leads"));
