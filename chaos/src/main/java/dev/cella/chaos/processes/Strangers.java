@@ -50,6 +50,7 @@ final class Strangers {
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final Queue<History.Trespass> accepted = new ConcurrentLinkedQueue<>();
     private HttpCell expiring;
+    private int introductions;
     private boolean introduced;
     private int jobs;
 
@@ -92,19 +93,26 @@ final class Strangers {
 
     /** Each of them makes a call, once the operator has made their tokens. */
     void knock() {
-        introduced = introduced || ClientCalls.attempt(this::introduce);
+        if (!introduced) {
+            ClientCalls.attempt(this::introduce);
+        }
         if (introduced && !callers.containsKey(EXPIRED)) {
             ClientCalls.attempt(this::useExpired);
         }
         callers.forEach(this::submit);
     }
 
+    /** Without an answer to one of its calls it begins again, with tokens of other names: the cell may have made those. */
     private void introduce() {
-        callers.put(READER, with(CellAccess.ofToken(token(READER, "read", false))));
-        callers.put(REVOKED, with(CellAccess.ofToken(token(REVOKED, "operate", false))));
+        introductions++;
+        HttpCell reader = with(CellAccess.ofToken(token(READER, "read", false)));
+        HttpCell revoked = with(CellAccess.ofToken(token(REVOKED, "operate", false)));
         operator.revokeToken(
                 RevokeTokenRequest.newBuilder().setName(tokenOf(REVOKED)).build());
         expiring = with(CellAccess.ofToken(token(EXPIRED, "operate", true)));
+        callers.put(READER, reader);
+        callers.put(REVOKED, revoked);
+        introduced = true;
     }
 
     /** Only when the cell itself says that it has expired: clocks jump in some runs. */
@@ -127,7 +135,7 @@ final class Strangers {
     }
 
     private String tokenOf(String caller) {
-        return name + "-" + caller;
+        return name + "-" + caller + "-" + introductions;
     }
 
     private HttpCell with(CellAccess access) {
@@ -135,7 +143,7 @@ final class Strangers {
     }
 
     private void submit(String caller, HttpCell cell) {
-        String job = tokenOf(caller) + "-" + jobs++;
+        String job = name + "-" + caller + "-" + jobs++;
         try {
             cell.submitJob(Job.newBuilder()
                     .setName(job)
