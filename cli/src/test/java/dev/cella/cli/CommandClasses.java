@@ -30,17 +30,8 @@ import java.util.zip.ZipEntry;
 public final class CommandClasses {
     private static final String MAIN = "dev.cella.cli.Main";
 
-    /**
-     * Such a process lives for seconds: a second compiler costs more than it saves, and so do a collection each time the
-     * classes grow, and an archive at a random address, all of whose pages the JVM must change and thus copy.
-     */
-    private static final List<String> FLAGS = List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:MetaspaceSize=96m",
-            "-XX:-UsePerfData",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:ArchiveRelocationMode=0");
+    /** Such a process lives for seconds: a second compiler costs more than it saves. */
+    private static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private static final long WRITE_MINUTES_MAX = 5;
 
@@ -185,16 +176,12 @@ public final class CommandClasses {
             }
         }
 
-        /**
-         * A development cell has every part, and rehearses what several servers use besides. It is told to end as soon as it
-         * is ready.
-         */
+        /** A development cell has every part. It is told to end as soon as it is ready. */
         private void write() throws IOException {
             Path folder = Files.createTempDirectory(own.getParent(), "command-classes");
             Path written = folder.resolve("classes.jsa");
             List<String> command = java(List.of("-Xmx512m", "-XX:ArchiveClassesAtExit=" + written), joined(jars));
-            command.addAll(List.of(
-                    "dev", "--rehearse", "--data", folder.resolve("data").toString(), "--port", "0"));
+            command.addAll(List.of("dev", "--data", folder.resolve("data").toString(), "--port", "0"));
             Process cell = new ProcessBuilder(command).redirectErrorStream(true).start();
             try (BufferedReader output = cell.inputReader(StandardCharsets.UTF_8)) {
                 List<String> lines = new ArrayList<>();

@@ -27,7 +27,7 @@ final class ReportOutbox {
     private static final int CALLS_MAX = 4;
     private static final int REPORTS_MAX = 10_000;
 
-    /** A call costs as much as that many reports in it. */
+    /** From that many on, reports do not wait for the call under way. */
     private static final int REPORTS_BESIDE_A_CALL = 100;
 
     /** The cell, which answers each report of a call, in order. */

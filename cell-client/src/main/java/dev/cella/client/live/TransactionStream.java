@@ -45,10 +45,11 @@ public final class TransactionStream implements AutoCloseable {
     private static final int FRAME_BYTES = 256 << 10;
 
     /**
-     * A server takes that many frames of a stream at a time. Further ones would wait on their way, each with one transaction. Here
-     * they gather in one frame, so that a stream that fell behind, as one does while the leader changes, catches up at once.
+     * The most frames of a stream that a server takes before it answers. Further ones would wait on their way, each with one
+     * transaction. Here they gather in one frame, so that a stream that fell behind, as one does while the leader changes,
+     * catches up at once.
      */
-    static final int FRAMES_UNANSWERED_MAX = 16;
+    public static final int FRAMES_UNANSWERED_MAX = 16;
 
     private final CellConnection connection;
     private final Owner owner;

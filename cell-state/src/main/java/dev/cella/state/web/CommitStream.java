@@ -3,6 +3,7 @@ package dev.cella.state.web;
 import com.google.protobuf.ByteString;
 import dev.cella.client.Problem;
 import dev.cella.client.live.ProblemStatus;
+import dev.cella.client.live.TransactionStream;
 import dev.cella.client.proto.CommitFrame;
 import dev.cella.client.proto.OutcomeFrame;
 import dev.cella.client.proto.TransactionServiceGrpc;
@@ -37,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Frames come one at a time; outcomes are sent under this object's monitor.
  */
 final class CommitStream implements StreamObserver<CommitFrame> {
-    private static final int FRAMES_IN_FLIGHT_MAX = 16;
-
     private final Replica replica;
     private final Caller caller;
     private final ServerCallStreamObserver<OutcomeFrame> out;
@@ -64,7 +63,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
         ServerCallStreamObserver<OutcomeFrame> out = (ServerCallStreamObserver<OutcomeFrame>) responses;
         out.disableAutoRequest();
         out.setOnCancelHandler(() -> {});
-        out.request(FRAMES_IN_FLIGHT_MAX);
+        out.request(TransactionStream.FRAMES_UNANSWERED_MAX);
         return new CommitStream(replica, caller, out);
     }
 

@@ -27,18 +27,20 @@ final class ProcessesOption {
     private static final String ENCLOSED = "--enclosed";
 
     /** It mostly waits for the parts: a second compiler would take the processor from them. */
-    private static final List<String> COMMAND_FLAGS =
-            List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:MetaspaceSize=96m");
+    private static final List<String> COMMAND_FLAGS = quickToStart("-Xmx512m");
 
     /** As small as a server can be, and quick to start. */
-    private static final List<String> PART_FLAGS =
-            List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:MetaspaceSize=96m");
+    private static final List<String> PART_FLAGS = quickToStart("-Xmx192m");
 
     @Option(names = ENCLOSED, hidden = true, description = "this process is in namespaces made for it")
     private boolean enclosed;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
+
+    private static List<String> quickToStart(String heap) {
+        return List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:MetaspaceSize=96m");
+    }
 
     /**
      * Says what this machine cannot do, before anything starts, and runs the same command enclosed.

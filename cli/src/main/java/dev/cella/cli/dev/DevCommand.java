@@ -10,7 +10,6 @@ import dev.cella.cli.part.ChaosSwitch;
 import dev.cella.cli.part.Departures;
 import dev.cella.cli.part.PartLog;
 import dev.cella.cli.part.Parts;
-import dev.cella.cli.part.Rehearsal;
 import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
@@ -124,12 +123,6 @@ public final class DevCommand implements Callable<Integer> {
             description = "the user that runs tasks (default: nobody for root, else you)")
     private @Nullable String taskUser;
 
-    @Option(
-            names = "--rehearse",
-            hidden = true,
-            description = "first uses what several servers use, so that an archive of this process has all classes")
-    private boolean rehearse;
-
     public DevCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -139,9 +132,6 @@ public final class DevCommand implements Callable<Integer> {
         Instant begun = terminal.environment().clock().instant();
         DevOptions options = options();
         PartLog.toFile(options.log());
-        if (rehearse) {
-            Rehearsal.run(options.data().resolve("rehearsal"));
-        }
         Parts parts = new Parts(terminal);
         DevCell cell = start(options, parts);
         parts.start(() -> announce(cell, options));

@@ -10,13 +10,7 @@ public final class OwnCommand {
     private static final String MAIN = "dev.cella.cli.Main";
 
     /** Flags of a JVM that say how it finds its classes and which of them may do what. */
-    private static final List<String> FOR_CLASSES = List.of(
-            "-XX:SharedArchiveFile=",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:ArchiveRelocationMode=",
-            "-Xshare:",
-            "-Xlog:cds",
-            "--");
+    private static final List<String> FOR_CLASSES = List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:cds", "--");
 
     private OwnCommand() {}
 

@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * used the classes of a leader. When it takes over from a leader that leaves, it loads over 400 of them while all writers
  * wait. From the jars, that takes longer than the election.
  */
-public final class Rehearsal implements AutoCloseable {
+final class Rehearsal implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
 
     private static final int REPLICAS = 3;
@@ -68,7 +68,7 @@ public final class Rehearsal implements AutoCloseable {
     }
 
     /** Rehearses with each way in which replicas talk. A failure is only logged: then the archive has fewer classes. */
-    public static void run(Path folder) throws InterruptedException {
+    static void run(Path folder) throws InterruptedException {
         for (LogRpc rpc : LogRpc.values()) {
             try {
                 var unused = run(folder.resolve(String.valueOf(rpc)), rpc);

@@ -23,15 +23,8 @@ record ImageRoot(Path root) {
      * @param shared a directory of this machine that the task has at the same place
      */
     boolean mayHave(String program, Path directory, String searchPath, Path shared) {
-        if (program.indexOf('/') >= 0) {
-            return mayHave(directory.resolve(program).normalize(), shared);
-        }
-        for (String folder : searchPath.split(":", -1)) {
-            if (mayHave(directory.resolve(folder).resolve(program).normalize(), shared)) {
-                return true;
-            }
-        }
-        return false;
+        return Programs.find(program, directory, searchPath, file -> mayHave(file.normalize(), shared))
+                .isPresent();
     }
 
     private boolean mayHave(Path program, Path shared) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Finds programs as the operating system does: by their path, or by name along a search path. */
 final class Programs {
@@ -13,12 +14,17 @@ final class Programs {
 
     /** The program for a command's first word, in that directory with that PATH. */
     static Optional<Path> find(String name, Path directory, String searchPath) {
+        return find(name, directory, searchPath, Programs::isProgram);
+    }
+
+    /** The same where another rule says what a program is. */
+    static Optional<Path> find(String name, Path directory, String searchPath, Predicate<Path> isProgram) {
         if (name.indexOf('/') >= 0) {
-            return Optional.of(directory.resolve(name)).filter(Programs::isProgram);
+            return Optional.of(directory.resolve(name)).filter(isProgram);
         }
         for (String folder : searchPath.split(":", -1)) {
             Path candidate = directory.resolve(folder).resolve(name);
-            if (isProgram(candidate)) {
+            if (isProgram.test(candidate)) {
                 return Optional.of(candidate);
             }
         }
