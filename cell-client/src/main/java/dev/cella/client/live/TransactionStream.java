@@ -59,6 +59,7 @@ public final class TransactionStream implements AutoCloseable {
     private final Deque<Submitted> unsent = new ArrayDeque<>();
     private final Deque<Submitted> unanswered = new ArrayDeque<>();
     private @Nullable Call call;
+    private boolean sendingSoon;
     private boolean pausing;
     private boolean closed;
 
@@ -102,7 +103,18 @@ public final class TransactionStream implements AutoCloseable {
             return;
         }
         unsent.add(submitted);
-        send();
+        sendSoon();
+    }
+
+    /** Sends after the events that wait already, so that transactions submitted together go in one frame. */
+    private void sendSoon() {
+        if (!sendingSoon) {
+            sendingSoon = true;
+            owner.execute(() -> {
+                sendingSoon = false;
+                send();
+            });
+        }
     }
 
     /**

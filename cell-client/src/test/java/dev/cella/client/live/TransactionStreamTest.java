@@ -72,11 +72,26 @@ class TransactionStreamTest {
     }
 
     @Test
+    void transactionsSubmittedTogether_goInOneFrame() {
+        CompletableFuture<Void> allSubmitted = new CompletableFuture<>();
+        owner.execute(allSubmitted::join);
+
+        List<CompletableFuture<Outcome>> outcomes = submit(100);
+        allSubmitted.complete(null);
+
+        checkAllCommitted(outcomes);
+        assertThat(door.frames).hasSize(1);
+    }
+
+    @Test
     void slowCell_getsTheBacklogInOneFrame() throws Exception {
         door.mayAnswer = new CompletableFuture<>();
 
-        List<CompletableFuture<Outcome>> outcomes = submit(2 * TransactionStream.FRAMES_UNANSWERED_MAX);
-        owner.submit(() -> {}).get();
+        List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+        for (int task = 0; task < 2 * TransactionStream.FRAMES_UNANSWERED_MAX; task++) {
+            outcomes.add(stream.submit(cell.claim(task)));
+            owner.submit(() -> {}).get();
+        }
         door.mayAnswer.complete(null);
 
         checkAllCommitted(outcomes);
