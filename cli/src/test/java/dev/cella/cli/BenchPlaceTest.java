@@ -17,7 +17,8 @@ class BenchPlaceTest {
     void schedulerProcesses_placeTheJobsOfUsers() throws Exception {
         List<String> progress = new ArrayList<>();
         PlaceBench.Report report = PlaceBench.run(
-                new Servers("dev.cella.cli.Main", 1, "grpc", "1500ms", List.of("-XX:TieredStopAtLevel=1", "-Xmx256m")),
+                new Servers("dev.cella.cli.Main", 1, "grpc", "1500ms", CommandClasses.flags())
+                        .withSchedulerJavaOptions(CommandClasses.flags()),
                 new PlaceBench.Question(20, 2, 50, 5, SHORT, SHORT, 1),
                 progress::add);
         assertThat(report.full().placementsPerSecond()).isPositive();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.bench.cell.Servers;
 import dev.cella.bench.run.RunBench;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,13 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BenchRunTest {
     private static final RunBench.Question SMALL = new RunBench.Question(20, 100, 2, 1, 3, "none", 1, 0);
 
-    /** They live for seconds, so one compiler is enough. */
-    private static final Servers THREE = new Servers(
-            "dev.cella.cli.Main",
-            3,
-            "grpc",
-            "1500ms",
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+    private static final Servers THREE = new Servers("dev.cella.cli.Main", 3, "grpc", "1500ms", CommandClasses.flags());
 
     @Test
     void threeReplicas_runSmallJobsAndManyTasks(@TempDir Path folder) throws Exception {

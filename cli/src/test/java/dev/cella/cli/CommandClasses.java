@@ -81,14 +81,27 @@ public final class CommandClasses {
         return command;
     }
 
+    /** The flags of its JVM, with its class path, for a process that something else than a test starts. */
+    static List<String> flags() {
+        List<String> all = new ArrayList<>(List.of("-Xmx256m"));
+        all.addAll(OF_THIS_BUILD.archiveFlags);
+        return flags(all, OF_THIS_BUILD.classPath);
+    }
+
     private static List<String> java(List<String> flags, String classPath) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(FLAGS);
-        command.addAll(flagsOfThisJdk());
-        command.addAll(flags);
-        command.addAll(List.of("-cp", classPath, MAIN));
+        command.addAll(flags(flags, classPath));
+        command.add(MAIN);
         return command;
+    }
+
+    private static List<String> flags(List<String> further, String classPath) {
+        List<String> flags = new ArrayList<>(FLAGS);
+        flags.addAll(flagsOfThisJdk());
+        flags.addAll(further);
+        flags.addAll(List.of("-cp", classPath));
+        return flags;
     }
 
     /** A newer JDK warns of some calls of our libraries unless they are allowed; the launcher and the build allow them. */

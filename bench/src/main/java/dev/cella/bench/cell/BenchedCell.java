@@ -192,7 +192,7 @@ public final class BenchedCell implements AutoCloseable {
     void startSchedulers(List<String> names, long seed) throws IOException {
         for (String name : names) {
             schedulers.add(PartProcess.start(
-                    servers.mainClass(), Servers.SCHEDULER_OPTIONS, schedulerArguments(name, seed), log(name)));
+                    servers.mainClass(), servers.schedulerJavaOptions(), schedulerArguments(name, seed), log(name)));
         }
         for (PartProcess scheduler : schedulers) {
             scheduler.awaitFirstLine("scheduler ");

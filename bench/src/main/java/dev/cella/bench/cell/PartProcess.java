@@ -32,7 +32,7 @@ final class PartProcess implements AutoCloseable {
      * Starts it.
      *
      * @param mainClass of the command {@code cella}
-     * @param javaOptions of its JVM
+     * @param javaOptions of its JVM; they may name another class path
      * @param arguments of the command, the part's name first
      * @param log gets what it logs
      */
@@ -40,8 +40,9 @@ final class PartProcess implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(javaOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+        command.add(mainClass);
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectError(Redirect.appendTo(log.toFile()))

@@ -12,15 +12,22 @@ import java.util.List;
  * @param rpc how they talk to each other, as {@code cella server --rpc} says it
  * @param electionTimeout after which a follower stands for election, as {@code cella server --election-timeout} says it
  * @param javaOptions of each server's JVM
+ * @param schedulerJavaOptions of the JVM of each scheduler that is a process
  * @param closed whether each call takes TLS and a token
  */
 public record Servers(
-        String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions, boolean closed) {
+        String mainClass,
+        int replicas,
+        String rpc,
+        String electionTimeout,
+        List<String> javaOptions,
+        List<String> schedulerJavaOptions,
+        boolean closed) {
     /** The launcher's flags for a server's JVM. */
     public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
 
     /** The launcher's flags for a scheduler's JVM. */
-    static final List<String> SCHEDULER_OPTIONS = List.of("-Xmx192m", "-XX:+UseSerialGC");
+    private static final List<String> SCHEDULER_LAUNCHED = List.of("-Xmx192m", "-XX:+UseSerialGC");
 
     /** The path of the launcher's archive of a server's loaded classes, if there is one. */
     public static final String CLASSES_PROPERTY = "cella.server.classes";
@@ -33,7 +40,7 @@ public record Servers(
 
     /** Open servers: no call takes a token. */
     public Servers(String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions) {
-        this(mainClass, replicas, rpc, electionTimeout, javaOptions, false);
+        this(mainClass, replicas, rpc, electionTimeout, javaOptions, SCHEDULER_LAUNCHED, false);
     }
 
     public static Servers one(String mainClass) {
@@ -42,7 +49,12 @@ public record Servers(
 
     /** The same servers with certificates and tokens. */
     public Servers asClosed() {
-        return new Servers(mainClass, replicas, rpc, electionTimeout, javaOptions, true);
+        return new Servers(mainClass, replicas, rpc, electionTimeout, javaOptions, schedulerJavaOptions, true);
+    }
+
+    /** The same servers, and schedulers with these flags. */
+    public Servers withSchedulerJavaOptions(List<String> options) {
+        return new Servers(mainClass, replicas, rpc, electionTimeout, javaOptions, options, closed);
     }
 
     /** What the launcher gives a server, and behind it further flags with blanks between them. */
