@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cella.bench.cell.BrowserProcess;
 import dev.cella.cli.part.MachineName;
 import dev.cella.cli.terminal.TypedCommand;
 import java.net.URI;
@@ -21,10 +22,16 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -36,6 +43,7 @@ import org.junit.jupiter.api.io.TempDirDeletionStrategy;
  * over.
  */
 @EnabledOnOs(OS.LINUX)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class DashboardTest {
     private static final String HELLO =
             Path.of("../examples/hello.yaml").toAbsolutePath().toString();
@@ -51,63 +59,85 @@ final class DashboardTest {
 
     /** What the browser's own children still write when it is ended cannot fail a test. */
     @TempDir(deletionStrategy = TempDirDeletionStrategy.IgnoreFailures.class)
-    private Path home;
+    private static Path home;
+
+    /** Both tests have one browser, each in a window of its own, and one cell. */
+    private static @Nullable BrowserProcess process;
+
+    private static @Nullable DevProcess dev;
 
     @BeforeAll
-    static void thereIsABrowser() {
+    static void startABrowserAndACell() throws Exception {
         assumeTrue(
                 Browser.installed().isPresent(),
                 "NO CHROMIUM IS INSTALLED: the console was not looked at (apt-get install chromium)");
+        process = BrowserProcess.open(Browser.installed().orElseThrow(), Browser.BLANK);
+        dev = DevProcess.start(home, "--port", "0", "--data", data(), "--machines", "40");
     }
 
+    @AfterAll
+    static void endThem() throws Exception {
+        if (dev != null) {
+            dev.close();
+        }
+        if (process != null) {
+            process.close();
+        }
+    }
+
+    private static String data() {
+        return home.resolve("data").toString();
+    }
+
+    private static Browser open(DevProcess dev) throws Exception {
+        Browser browser = Browser.windowOf(Objects.requireNonNull(process));
+        browser.login("http://127.0.0.1:" + dev.port() + "/", dev.token());
+        browser.open("http://127.0.0.1:" + dev.port() + "/", 1200, 900, "light");
+        awaitText(browser, CONNECTION, "live");
+        return browser;
+    }
+
+    /** The last test: it leaves a cell that has lost its hollow machines. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void thePage_showsMachinesAndJobs_andGoesOnAfterTheServerWasAway() throws Exception {
-        String data = home.resolve("data").toString();
-        try (Browser browser = Browser.start(Browser.installed().orElseThrow())) {
-            int port;
-            try (DevProcess dev = DevProcess.start(home, "--port", "0", "--data", data, "--machines", "6")) {
-                port = dev.port();
-                browser.login("http://127.0.0.1:" + port + "/", dev.token());
-                browser.open("http://127.0.0.1:" + port + "/", 1200, 900, "light");
-                awaitText(browser, CONNECTION, "live");
-                awaitText(browser, "document.querySelector('#machine-count').textContent", "7");
-                assertThat(type("job", "run", HELLO, "--wait")).isZero();
-                awaitText(browser, jobRow("hello"), "FINISHED");
-                view(browser, "#/jobs/hello?task=hello%2Fmain%2F0");
-                awaitHas(browser, "document.querySelector('.log').textContent", "hello from task 0");
-                awaitHas(browser, "document.querySelector('.lanes').textContent", "main/0");
-                dev.stop();
-            }
+        DevProcess first = Objects.requireNonNull(dev);
+        String port = Integer.toString(first.port());
+        try (Browser browser = open(first)) {
+            awaitText(browser, "document.querySelector('#machine-count').textContent", "41");
+            assertThat(type("job", "run", HELLO, "--wait")).isZero();
+            awaitText(browser, jobRow("hello"), "FINISHED");
+            view(browser, "#/jobs/hello?task=hello%2Fmain%2F0");
+            awaitHas(browser, "document.querySelector('.log').textContent", "hello from task 0");
+            awaitHas(browser, "document.querySelector('.lanes').textContent", "main/0");
+            first.stop();
             awaitText(browser, CONNECTION, "lost");
             awaitHas(browser, "document.querySelector('#connection').textContent", "this is as of");
             assertThat(browser.evaluate("document.body.classList.contains('stale')"))
                     .isEqualTo("true");
 
-            try (DevProcess again = DevProcess.start(home, "--port", Integer.toString(port), "--data", data)) {
-                awaitText(browser, CONNECTION, "live");
-                view(browser, "#/");
-                awaitText(browser, jobRow("hello"), "FINISHED");
-                awaitText(browser, "document.querySelector('#machine-count').textContent", "1");
-                assertThat(browser.complaints()).noneMatch(complaint -> complaint.contains("Content Security Policy"));
-                again.stop();
-            }
+            DevProcess again = DevProcess.start(home, "--port", port, "--data", data());
+            dev = again;
+            awaitText(browser, CONNECTION, "live");
+            view(browser, "#/");
+            awaitText(browser, jobRow("hello"), "FINISHED");
+            awaitText(browser, "document.querySelector('#machine-count').textContent", "1");
+            assertThat(browser.complaints()).noneMatch(complaint -> complaint.contains("Content Security Policy"));
+            again.stop();
         }
     }
 
     @Test
     @Timeout(value = 6, unit = TimeUnit.MINUTES) // fourteen views, each in two colours
     void everyView_canBeReadAloud_andSaysWhatItCannotShow() throws Exception {
-        try (Browser browser = Browser.start(Browser.installed().orElseThrow());
-                DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "40")) {
-            browser.login("http://127.0.0.1:" + dev.port() + "/", dev.token());
-            browser.open("http://127.0.0.1:" + dev.port() + "/", 1200, 900, "light");
-            awaitText(browser, CONNECTION, "live");
-            long basis = submitLate(dev);
+        DevProcess running = Objects.requireNonNull(dev);
+        try (Browser browser = open(running)) {
+            long basis = submitLate(running);
             assertThat(type("job", "run", HELLO)).isZero();
             awaitText(browser, jobRow("hello"), "FINISHED");
-            loseToBatch(dev, basis);
+            loseToBatch(running, basis);
             awaitText(browser, "document.querySelector('#matrix table').textContent", "lost by \\ won bybatchlate1");
-            long lostAt = call(dev, "/v1/conflicts/ledger", HttpRequest.Builder::GET)
+            long lostAt = call(running, "/v1/conflicts/ledger", HttpRequest.Builder::GET)
                     .at("/conflicts/0/version")
                     .asLong();
             browser.evaluate("eval(" + JSON.writeValueAsString(axe()) + ")");
@@ -117,7 +147,6 @@ final class DashboardTest {
             thePastIsShown(browser, basis);
             thePastIsPlayed(browser, basis);
             aReportIsSmallEnough(browser);
-            dev.stop();
         }
     }
 
@@ -250,7 +279,7 @@ final class DashboardTest {
     }
 
     /** A job that no scheduler of the cell plans; the version at which it is there. */
-    private long submitLate(DevProcess dev) throws Exception {
+    private static long submitLate(DevProcess dev) throws Exception {
         Path job = Files.writeString(home.resolve("late.yaml"), """
             name: late
             type: batch
@@ -303,7 +332,7 @@ final class DashboardTest {
                 .untilAsserted(() -> assertThat(browser.evaluate(expression)).contains(part));
     }
 
-    private int type(String... arguments) {
+    private static int type(String... arguments) {
         return new CellaCommand(new TypedCommand(home).terminal()).run(arguments);
     }
 }

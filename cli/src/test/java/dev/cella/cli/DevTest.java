@@ -28,11 +28,12 @@ final class DevTest {
 
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES) // another test may hold the default port
-    void aJobRuns_isStillShownAfterARestart_andTwoOfEverythingAreRefused() throws Exception {
+    void aJobRuns_isStillShownAfterARestart_twoOfEverythingAreRefused_andTheImpossibleFailsAtOnce() throws Exception {
         String data = home.resolve("data").toString();
-        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--data", data)) {
+        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--data", data, "--machines", "2")) {
             assertThat(type("job", "run", HELLO, "--wait").code()).isZero();
             assertThat(type("job", "logs", "hello/main/2").out()).isEqualTo("hello from task 2\n");
+            assertThat(type("machine", "list").out()).contains("hollow-001  READY", "hollow-002  READY");
             anotherOnTheSamePort_isRefused(dev);
             anotherOnTheSameData_isRefused(dev, data);
             dev.stop();
@@ -42,8 +43,12 @@ final class DevTest {
             assertThat(type("job", "list").err()).startsWith("error: no cell answers at http://127.0.0.1:7070");
         }
 
-        try (DevProcess again = DevProcess.start(home, "--port", "0", "--data", data)) {
+        try (DevProcess again = DevProcess.start(home, "--port", "0", "--data", data, "--machines", "1")) {
             assertThat(type("job", "list").out()).contains("hello  batch  batch      FINISHED");
+            hollowMachinesGo_whenTheyAreNotAskedForAgain();
+            impossibleCommands_failAtOnce_withTheirExitCodes();
+            largeOutput_beginsWithAWholeLine_andSaysWhatIsGone();
+            escapesOfATask_areHarmlessOnATerminal_andWholeInAPipe();
             again.stop();
         }
     }
@@ -71,28 +76,26 @@ final class DevTest {
         }
     }
 
-    @Test
-    void impossibleCommands_failAtOnce_withTheirExitCodes() throws Exception {
-        try (DevProcess dev = DevProcess.start(home, "--port", "0")) {
-            Files.writeString(home.resolve("big.yaml"), job("big", 1_000_000, "true"));
-            Answer big = type("job", "run", "big.yaml", "--wait");
-            assertThat(big.code()).isEqualTo(2);
-            assertThat(big.err())
-                    .contains("error: big can never be placed: group main asks 1000000 cpuMilli a task, and the largest"
-                            + " machine, ");
-            assertThat(type("job", "status", "big").code()).isEqualTo(1);
+    private void hollowMachinesGo_whenTheyAreNotAskedForAgain() {
+        assertThat(type("machine", "list").out()).contains("hollow-001  READY").doesNotContain("hollow-002");
+    }
 
-            Files.writeString(home.resolve("bad.yaml"), job("bad", 10, "false"));
-            Answer bad = type("job", "run", "bad.yaml", "--wait");
-            assertThat(bad.code()).isEqualTo(1);
-            assertThat(bad.err()).contains("error: task bad/main/0 failed for good with exit code 1");
+    private void impossibleCommands_failAtOnce_withTheirExitCodes() throws Exception {
+        Files.writeString(home.resolve("big.yaml"), job("big", 1_000_000, "true"));
+        Answer big = type("job", "run", "big.yaml", "--wait");
+        assertThat(big.code()).isEqualTo(2);
+        assertThat(big.err())
+                .contains("error: big can never be placed: group main asks 1000000 cpuMilli a task, and the largest"
+                        + " machine, ");
+        assertThat(type("job", "status", "big").code()).isEqualTo(1);
 
-            assertThat(type("machine", "status", "nosuch").code()).isEqualTo(1);
-            assertThat(type("job", "logs", "nosuch").code()).isEqualTo(1);
-            largeOutput_beginsWithAWholeLine_andSaysWhatIsGone();
-            escapesOfATask_areHarmlessOnATerminal_andWholeInAPipe();
-            dev.stop();
-        }
+        Files.writeString(home.resolve("bad.yaml"), job("bad", 10, "false"));
+        Answer bad = type("job", "run", "bad.yaml", "--wait");
+        assertThat(bad.code()).isEqualTo(1);
+        assertThat(bad.err()).contains("error: task bad/main/0 failed for good with exit code 1");
+
+        assertThat(type("machine", "status", "nosuch").code()).isEqualTo(1);
+        assertThat(type("job", "logs", "nosuch").code()).isEqualTo(1);
     }
 
     private void largeOutput_beginsWithAWholeLine_andSaysWhatIsGone() throws Exception {
@@ -147,26 +150,14 @@ final class DevTest {
         }
     }
 
-    @Test
-    void hollowMachines_areMachinesToo_andGoWhenTheyAreNotAskedForAgain() throws Exception {
-        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "2")) {
-            assertThat(type("machine", "list").out()).contains("hollow-001  READY", "hollow-002  READY");
-            dev.stop();
-        }
-        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "1")) {
-            assertThat(type("machine", "list").out())
-                    .contains("hollow-001  READY")
-                    .doesNotContain("hollow-002");
-            dev.stop();
-        }
-    }
-
+    /** For the machine that runs processes. */
     private static String job(String name, long cpuMilli, String... command) {
         return """
             name: %s
             type: batch
             groups:
               - resources: {cpuMilli: %d, memoryMib: 16}
+                constraints: [{attribute: hollow, operator: absent}]
                 run: {command: ["%s"]}
                 restart: {attempts: 0}
             """.formatted(name, cpuMilli, String.join("\", \"", command));

@@ -28,6 +28,9 @@ final class OutsideRepository {
     private static final String GROUP = "dev";
     private static final String OURS = "cella";
 
+    /** Maven and its tests live for seconds: a second compiler costs more than it saves. */
+    private static final String ONE_COMPILER = "-XX:TieredStopAtLevel=1";
+
     /** From org/junit/jupiter/junit-jupiter-api/VERSION/NAME.jar. */
     private static final String JAR_TO_REPOSITORY = "../../../../../..";
 
@@ -114,7 +117,8 @@ final class OutsideRepository {
                 "--batch-mode",
                 "-Daether.offline.protocols=file",
                 "-Dmaven.repo.local=" + local,
-                "-Dcella.repository=" + distributed.toUri()));
+                "-Dcella.repository=" + distributed.toUri(),
+                "-DargLine=" + ONE_COMPILER));
         command.addAll(arguments);
         run(folder, command);
     }
@@ -123,6 +127,7 @@ final class OutsideRepository {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("MAVEN_OPTS", ONE_COMPILER);
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
