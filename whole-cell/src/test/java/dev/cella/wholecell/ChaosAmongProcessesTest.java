@@ -36,26 +36,18 @@ class ChaosAmongProcessesTest {
     @TempDir
     Path folder;
 
+    /** One cell for the faults of replicas and of callers: they overlap, as they would outside. */
     @Test
-    void leaderKilled_memberChanged_anAgentLies_andEveryCheckerHolds() {
+    void leaderOfAClosedCellPausedAndThenKilled_memberChanged_anAgentLies_strangersKnock_andEveryCheckerHolds() {
         assertHolds("""
                 name: leader-loss
                 schedulers: [{name: batch, type: batch}]
                 faults:
                   - {fault: lying-agent, on: any, at: 10ms, for: 1s}
-                  - {fault: replica-kill, on: leader, at: 1s, for: 2s}
-                  - {fault: member-change, on: follower, at: 4s, for: 1s}
-                """);
-    }
-
-    @Test
-    void leaderOfAClosedCellPaused_strangersKnock_andEveryCheckerHolds() {
-        assertHolds("""
-                name: paused-leader
-                schedulers: [{name: batch, type: batch}]
-                faults:
                   - {fault: bad-credentials, at: 10ms, for: 3s}
-                  - {fault: replica-pause, on: leader, at: 1s, for: 4s}
+                  - {fault: replica-pause, on: leader, at: 500ms, for: 2500ms}
+                  - {fault: replica-kill, on: leader, at: 3500ms, for: 1s}
+                  - {fault: member-change, on: follower, at: 4800ms, for: 1s}
                 """);
     }
 
