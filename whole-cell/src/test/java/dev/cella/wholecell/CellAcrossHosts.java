@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +18,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Three servers, two schedulers, three agents and an operator, each on a host of its own, all reached by the hosts' addresses,
+ * Three servers, two schedulers, two agents and an operator, each on a host of its own, all reached by the hosts' addresses,
  * over TLS and with tokens. The operator uses the command {@code cella} only.
  */
 final class CellAcrossHosts implements AutoCloseable {
     private static final int SERVERS = 3;
     private static final int SCHEDULERS = 2;
-    private static final int AGENTS = 3;
+    private static final int AGENTS = 2;
 
     /** One host for each part, and one for the operator. */
     static final int HOSTS = SERVERS + SCHEDULERS + AGENTS + 1;
@@ -193,21 +192,23 @@ final class CellAcrossHosts implements AutoCloseable {
         String file = folder.resolve(name + ".json").toString();
         await().atMost(CellaProcess.PATIENCE)
                 .ignoreExceptionsInstanceOf(AssertionError.class)
-                .untilAsserted(() -> operate("job", "run", file));
-        operate("job", "run", file, "--wait", "--timeout", "2m");
+                .untilAsserted(() -> operate("job", "run", file, "--wait", "--timeout", "2m"));
     }
 
     /** Types a command on the operator's host and gives what it prints. */
     String operate(String... arguments) {
+        try (CellaProcess command = type(arguments)) {
+            assertThat(command.awaitExit()).as(() -> command.output() + this).isZero();
+            return command.output();
+        }
+    }
+
+    private CellaProcess type(String... arguments) {
         Path token = firstToken().orElseThrow(() -> new AssertionError("no server has made a first token"));
         String[] access = {
             "--address", addresses(), "--ca", folder.resolve("tls/ca.pem").toString(), "--token", "@" + token
         };
-        String[] all = with(access, arguments);
-        try (CellaProcess command = CellaProcess.start(network.on(HOSTS), environment(), all)) {
-            assertThat(command.awaitExit()).as(() -> command.output() + this).isZero();
-            return command.output();
-        }
+        return CellaProcess.start(network.on(HOSTS), environment(), with(access, arguments));
     }
 
     String leader() {
@@ -216,8 +217,12 @@ final class CellAcrossHosts implements AutoCloseable {
 
     /** The machine of each task of the job that holds something, in order. */
     List<String> machinesOf(String job) {
+        return machinesOf(job, json("machine", "list"));
+    }
+
+    static List<String> machinesOf(String job, JsonNode list) {
         List<String> machines = new ArrayList<>();
-        for (JsonNode machine : json("machine", "list").path("machines")) {
+        for (JsonNode machine : list.path("machines")) {
             for (JsonNode task : machine.path("tasks")) {
                 if (task.asText().startsWith(job + "/")) {
                     machines.add(machine.path("name").asText());
@@ -227,11 +232,22 @@ final class CellAcrossHosts implements AutoCloseable {
         return machines;
     }
 
+    /** Looks on with one command, because each costs a JVM. It is typed again if it ended without an answer. */
     void awaitMachines(Predicate<JsonNode> wanted) {
-        await().atMost(CellaProcess.PATIENCE)
-                .pollInterval(Duration.ofMillis(500))
-                .ignoreExceptionsInstanceOf(AssertionError.class)
-                .until(() -> json("machine", "list"), wanted);
+        await().atMost(CellaProcess.PATIENCE).until(() -> {
+            try (CellaProcess watching = type("machine", "list", "--watch", "-o", "json")) {
+                await().atMost(CellaProcess.PATIENCE)
+                        .until(() -> !watching.isAlive() || lists(watching).anyMatch(wanted));
+                return lists(watching).anyMatch(wanted);
+            }
+        });
+    }
+
+    /** The lists that it has shown so far. In a pipe an empty line follows each list. */
+    private static Stream<JsonNode> lists(CellaProcess watching) {
+        return Stream.of(watching.output().split("\n\n", -1))
+                .filter(list -> list.endsWith("\n}"))
+                .map(CellAcrossHosts::parse);
     }
 
     static long count(JsonNode machines, String status) {
@@ -241,8 +257,11 @@ final class CellAcrossHosts implements AutoCloseable {
     }
 
     JsonNode json(String... arguments) {
-        String said = operate(
-                Stream.concat(Stream.of(arguments), Stream.of("-o", "json")).toArray(String[]::new));
+        return parse(operate(
+                Stream.concat(Stream.of(arguments), Stream.of("-o", "json")).toArray(String[]::new)));
+    }
+
+    private static JsonNode parse(String said) {
         return OutsideClient.parse(said.substring(Math.max(0, said.indexOf('{'))));
     }
 

@@ -1,9 +1,9 @@
 package dev.cella.wholecell;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,12 +32,12 @@ class CellAcrossHostsTest {
             cell.run("web", Jobs.service("web", SERVICE_TASKS, "/bin/sleep", "600"));
             String lost = cell.machinesOf("web").get(0);
             network.cutOff(CellAcrossHosts.agentHost(lost));
-            cell.awaitMachines(list -> CellAcrossHosts.count(list, "DOWN") == 1);
-            await().atMost(CellaProcess.PATIENCE)
-                    .ignoreExceptionsInstanceOf(AssertionError.class)
-                    .until(
-                            () -> cell.machinesOf("web"),
-                            machines -> machines.size() == SERVICE_TASKS && !machines.contains(lost));
+            cell.awaitMachines(list -> {
+                List<String> machines = CellAcrossHosts.machinesOf("web", list);
+                return CellAcrossHosts.count(list, "DOWN") == 1
+                        && machines.size() == SERVICE_TASKS
+                        && !machines.contains(lost);
+            });
 
             network.heal(CellAcrossHosts.agentHost(lost));
             cell.awaitMachines(list -> CellAcrossHosts.count(list, "DOWN") == 0);
