@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,32 +19,51 @@ class RestoredCellTest {
     private static final String LONG_LEASE = "60s";
 
     @TempDir
-    Path folder;
+    private static Path folder;
+
+    private static RealCell cell;
+    private static OutsideClient client;
+
+    @BeforeAll
+    static void startCell() {
+        cell = RealCell.start(folder, LONG_LEASE);
+        client = cell.client();
+    }
+
+    @AfterAll
+    static void stopCell() {
+        cell.close();
+    }
 
     @Test
     void tasksOfTheBackupGoOn_andLaterOnesEnd() throws Exception {
-        try (RealCell cell = RealCell.start(folder, LONG_LEASE)) {
-            OutsideClient client = cell.client();
-            long kept = submit(client, "kept");
-            Path backup = folder.resolve("cell.backup");
-            cella("cell", "backup", "--address", cell.address(), backup.toString());
-            onlyTheNewestBackupsAreKept(cell);
-            long later = submit(client, "later");
-            cell.killStore();
-            cella("cell", "restore", backup.toString(), "--data", emptyStore().toString());
+        long kept = submit("kept");
+        Path backup = folder.resolve("cell.backup");
+        cella("cell", "backup", "--address", cell.address(), backup.toString());
+        onlyTheNewestBackupsAreKept();
+        long later = submit("later");
+        cell.killStore();
+        Files.move(folder.resolve("store"), folder.resolve("lost"));
+        cella(
+                "cell",
+                "restore",
+                backup.toString(),
+                "--data",
+                folder.resolve("store").toString());
 
-            cell.restartStore();
+        cell.restartStore();
 
-            awaitRunningAgain(client);
-            await().atMost(CellaProcess.PATIENCE).until(() -> !isRunning(later));
-            assertThat(isRunning(kept)).as(cell::toString).isTrue();
-            assertThat(starts("kept")).hasSize(1);
-            assertThat(client.get("/v1/jobs").path("jobs")).hasSize(1);
-        }
+        awaitRunningAgain("kept");
+        await().atMost(CellaProcess.PATIENCE).until(() -> !isRunning(later));
+        assertThat(isRunning(kept)).as(cell::toString).isTrue();
+        assertThat(starts("kept")).hasSize(1);
+        assertThat(client.get("/v1/jobs").path("jobs").findValuesAsText("name"))
+                .contains("kept")
+                .doesNotContain("later");
     }
 
     /** A directory stands where the first backup is written, and is gone when the second one is. */
-    private void onlyTheNewestBackupsAreKept(RealCell cell) throws IOException {
+    private static void onlyTheNewestBackupsAreKept() throws IOException {
         Path backups = Files.createDirectory(folder.resolve("backups"));
         Path inTheWay = Files.createDirectories(backups.resolve("cell.part/full"));
         try (CellaProcess command = CellaProcess.start(
@@ -73,42 +94,33 @@ class RestoredCellTest {
 
     @Test
     void revivedReplica_hasTheTasksOfItsWholeLog() throws Exception {
-        try (RealCell cell = RealCell.start(folder, LONG_LEASE)) {
-            OutsideClient client = cell.client();
-            long kept = submit(client, "kept");
-            cell.killStore();
-            Path dead = folder.resolve("dead");
-            Files.move(folder.resolve("store"), dead);
-            cella(
-                    "cell",
-                    "revive",
-                    dead.toString(),
-                    "--data",
-                    folder.resolve("store").toString());
+        long logged = submit("logged");
+        cell.killStore();
+        Path dead = folder.resolve("dead");
+        Files.move(folder.resolve("store"), dead);
+        cella(
+                "cell",
+                "revive",
+                dead.toString(),
+                "--data",
+                folder.resolve("store").toString());
 
-            cell.restartStore();
+        cell.restartStore();
 
-            awaitRunningAgain(client);
-            assertThat(isRunning(kept)).as(cell::toString).isTrue();
-            assertThat(starts("kept")).hasSize(1);
-        }
+        awaitRunningAgain("logged");
+        assertThat(isRunning(logged)).as(cell::toString).isTrue();
+        assertThat(starts("logged")).hasSize(1);
     }
 
-    /** The directory of the store is lost. */
-    private Path emptyStore() throws IOException {
-        Files.move(folder.resolve("store"), folder.resolve("lost"));
-        return folder.resolve("store");
-    }
-
-    /** The restored cell takes claims on the machine again, so its agent has registered. */
-    private static void awaitRunningAgain(OutsideClient client) {
+    /** The cell takes claims on the machine again, so its agent has registered. */
+    private static void awaitRunningAgain(String job) {
         client.awaitAnswer(
                 "/v1/machines/m-001", row -> row.path("status").asText().equals("READY"));
-        client.awaitTask("kept/main/0", "RUNNING");
+        client.awaitTask(job + "/main/0", "RUNNING");
     }
 
     /** Submits a job of one task that runs on until it is stopped. Returns the task's process. */
-    private long submit(OutsideClient client, String name) {
+    private static long submit(String name) {
         KilledPartsTest.makeWritable(folder);
         String script = "echo $$ >> %s; exec sleep 1000".formatted(folder.resolve(name));
         client.post("/v1/jobs", Jobs.batch(name, 1, "/bin/sh", "-c", script));
@@ -116,7 +128,7 @@ class RestoredCellTest {
         return Long.parseLong(starts(name).get(0));
     }
 
-    private List<String> starts(String name) {
+    private static List<String> starts(String name) {
         Path file = folder.resolve(name);
         await().atMost(CellaProcess.PATIENCE).until(() -> Files.exists(file) && Files.size(file) > 0);
         try {

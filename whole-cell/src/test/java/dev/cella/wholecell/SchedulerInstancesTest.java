@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,16 +18,19 @@ class SchedulerInstancesTest {
     /** Enough jobs that each of two instances certainly gets some. */
     private static final int JOBS = 30;
 
+    /** Enough to see that somebody places. */
+    private static final int FEW_JOBS = 5;
+
     @TempDir
-    Path folder;
+    private static Path folder;
 
-    private CellaProcess store;
-    private CellaProcess agent;
-    private String address;
-    private OutsideClient client;
+    private static CellaProcess store;
+    private static CellaProcess agent;
+    private static String address;
+    private static OutsideClient client;
 
-    @BeforeEach
-    void startCell() {
+    @BeforeAll
+    static void startCell() {
         store = start("server", "--data", folder.resolve("store").toString(), "--port", "0");
         address = store.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
         agent = start(
@@ -40,17 +44,17 @@ class SchedulerInstancesTest {
         client = new OutsideClient(address);
     }
 
-    @AfterEach
-    void stopCell() {
+    @AfterAll
+    static void stopCell() {
         agent.terminate();
         store.close();
     }
 
-    private CellaProcess start(String... arguments) {
+    private static CellaProcess start(String... arguments) {
         return CellaProcess.start(Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments);
     }
 
-    private CellaProcess instance(String name) {
+    private static CellaProcess instance(String name) {
         return start("scheduler", "--address", address, "--type", "batch", "--instance", name, "--lease", "5s");
     }
 
@@ -58,17 +62,17 @@ class SchedulerInstancesTest {
     void instancesShareTheJobs_andTheOtherTakesOverFromOneThatIsKilled() {
         try (CellaProcess a = instance("a");
                 CellaProcess b = instance("b")) {
-            awaitInstances(2);
-            submitAndAwait("before");
+            awaitInstances("a", "b");
+            submitAndAwait("before", JOBS);
             JsonNode both =
                     client.awaitAnswer("/v1/schedulers", list -> accepted(list, "a") + accepted(list, "b") == JOBS);
             assertThat(accepted(both, "a")).as(both::toString).isPositive();
             assertThat(accepted(both, "b")).as(both::toString).isPositive();
 
             b.kill();
-            submitAndAwait("after");
+            submitAndAwait("after", FEW_JOBS);
 
-            awaitInstances(1);
+            awaitInstances("a");
             assertThat(a.isAlive()).isTrue();
         }
     }
@@ -76,18 +80,22 @@ class SchedulerInstancesTest {
     @Test
     void olderOfTheSameInstance_saysThatItIsReplaced_andLeavesWithOne() {
         try (CellaProcess older = instance("same")) {
-            awaitInstances(1);
+            awaitInstances("same");
             try (CellaProcess younger = instance("same")) {
                 assertThat(older.awaitExit()).as(older::output).isEqualTo(1);
                 assertThat(older.output()).contains("another one of that name has taken over");
-                submitAndAwait("then");
+                submitAndAwait("then", FEW_JOBS);
                 assertThat(younger.isAlive()).isTrue();
             }
         }
     }
 
-    private void awaitInstances(int count) {
-        client.awaitAnswer("/v1/schedulers", list -> list.path("schedulers").size() == count && saysSomething(list));
+    private static void awaitInstances(String... names) {
+        client.awaitAnswer("/v1/schedulers", list -> instances(list).equals(Set.of(names)) && saysSomething(list));
+    }
+
+    private static Set<String> instances(JsonNode list) {
+        return Set.copyOf(list.path("schedulers").findValuesAsText("instance"));
     }
 
     private static boolean saysSomething(JsonNode list) {
@@ -108,11 +116,11 @@ class SchedulerInstancesTest {
         return 0;
     }
 
-    private void submitAndAwait(String name) {
-        for (int job = 0; job < JOBS; job++) {
+    private static void submitAndAwait(String name, int jobs) {
+        for (int job = 0; job < jobs; job++) {
             client.post("/v1/jobs", Jobs.batch(name + "-" + job, 1, "/bin/true"));
         }
-        for (int job = 0; job < JOBS; job++) {
+        for (int job = 0; job < jobs; job++) {
             client.awaitJob(name + "-" + job, "FINISHED");
         }
     }
