@@ -83,11 +83,6 @@ final class DevProcess implements AutoCloseable {
         return process.waitFor();
     }
 
-    /** As Ctrl-C does; it goes on stopping while this returns. */
-    void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
-    }
-
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

@@ -179,6 +179,13 @@ final class CellaProcess implements AutoCloseable {
         }
     }
 
+    /** The lines of stack traces in an output or a log. */
+    static List<String> tracesIn(String text) {
+        return text.lines()
+                .filter(line -> line.matches("\\s+at [\\w.$/@]+\\(.*\\).*"))
+                .toList();
+    }
+
     String output() {
         return String.join("\n", lines());
     }

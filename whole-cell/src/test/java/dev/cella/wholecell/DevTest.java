@@ -8,8 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,109 +16,99 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code cella dev}: a whole cell in one process, stopped, killed and restarted on the same data. */
+/**
+ * {@code cella dev}: a whole cell in one process, stopped, killed and restarted on the same data. {@link DevStartsTest} has
+ * three replicas.
+ */
 @Timeout(600)
 class DevTest {
     private static final String ADDRESS = "(http://127\\.0\\.0\\.1:\\d+)";
 
     static final List<String> AS_THE_LAUNCHER = List.of("/bin/sh", "-c", "umask 077; exec \"$@\"", "cella");
 
-    private static final Duration SEVERAL_SERVERS_START_MAX = Duration.ofMinutes(3);
-
     @TempDir
     Path folder;
 
     @Test
-    void dev_interruptedAndStartedAgain_leavesNoProcessAndShowsTheSameJobs() throws IOException {
+    void dev_stoppedAndStartedAgain_leavesNoProcessAndShowsTheSameJobs_andItsGuardStopsItsTasksWhenItIsKilled()
+            throws IOException {
+        long pid;
         try (CellaProcess first = dev()) {
-            OutsideClient client = client(first.awaitLine(ADDRESS));
+            OutsideClient client = client(first.awaitLine(ADDRESS), data());
             client.post("/v1/jobs", Jobs.batch("done", 1, "/bin/sh", "-c", "[ \"$(umask)\" = 0022 ]"));
             client.awaitJob("done", "FINISHED");
-            long pid = startLongTask(client);
+            submitLongTask(client);
+            pid = pidOf(client, 1);
 
             assertThat(first.terminate()).isIn(0, 130, 143);
 
             assertThat(isRunning(pid)).isFalse();
-            assertThat(filesThatOthersRead()).isEmpty();
+            assertThat(filesThatOthersRead(data())).isEmpty();
         }
         try (CellaProcess second = dev()) {
-            OutsideClient client = client(second.awaitLine(ADDRESS));
+            OutsideClient client = client(second.awaitLine(ADDRESS), data());
             client.awaitJob("done", "FINISHED");
-            client.awaitJob("long", "RUNNING");
-            assertThat(second.terminate()).isIn(0, 130, 143);
+            pid = pidOf(client, 2);
+
+            second.kill();
+        }
+        long guarded = pid;
+        await().atMost(CellaProcess.PATIENCE).until(() -> !isRunning(guarded));
+        try (CellaProcess third = dev()) {
+            OutsideClient client = client(third.awaitLine(ADDRESS), data());
+            assertThat(isRunning(pidOf(client, 3))).isTrue();
+            assertThat(third.terminate()).isIn(0, 130, 143);
         }
     }
 
-    @Test
-    void dev_killed_guardStopsItsTasks_andTheNextStartRunsThemAgain() throws IOException {
-        long pid;
-        try (CellaProcess first = dev()) {
-            pid = startLongTask(client(first.awaitLine(ADDRESS)));
-            first.kill();
-        }
-        await().atMost(CellaProcess.PATIENCE).until(() -> !isRunning(pid));
-        try (CellaProcess second = dev()) {
-            OutsideClient client = client(second.awaitLine(ADDRESS));
-            client.awaitAnswer(
-                    "/v1/tasks/long/main/0",
-                    task -> task.path("attempt").asInt() == 2
-                            && task.path("state").asText().equals("RUNNING"));
-            second.terminate();
-        }
-    }
-
-    @Test
-    void dev_ofThreeReplicas_runsAJob_andItsServersEndWithIt() throws IOException {
-        List<ProcessHandle> processes;
-        try (CellaProcess dev = dev("--replicas", "3")) {
-            OutsideClient client = client(dev.awaitLine(ADDRESS, SEVERAL_SERVERS_START_MAX));
-            assertThat(client.get("/v1/cell").path("replicas")).hasSize(3);
-            client.post("/v1/jobs", Jobs.batch("done", 1, "/bin/true"));
-            client.awaitJob("done", "FINISHED");
-            processes = dev.descendants();
-            assertThat(processes).as("its servers, at least").hasSizeGreaterThanOrEqualTo(3);
-            dev.terminate();
-            assertThat(filesThatOthersRead()).isEmpty();
-        }
-        processes.forEach(process -> await().atMost(CellaProcess.PATIENCE).until(() -> !process.isAlive()));
-    }
-
-    private long startLongTask(OutsideClient client) throws IOException {
+    private void submitLongTask(OutsideClient client) {
         assertThat(folder.toFile().setWritable(true, false)).isTrue();
         assertThat(folder.toFile().setExecutable(true, false)).isTrue();
-        Path pid = folder.resolve("pid");
-        String script = "echo $$ > %s; exec sleep 600".formatted(pid);
+        String script = "echo $$ > %s-$CELLA_ATTEMPT; exec sleep 600".formatted(folder.resolve("pid"));
         client.post("/v1/jobs", Jobs.batch("long", 1, "/bin/sh", "-c", script));
-        client.awaitTask("long/main/0", "RUNNING");
+    }
+
+    /** The process of that attempt of the long task, once it runs. */
+    private long pidOf(OutsideClient client, int attempt) throws IOException {
+        client.awaitAnswer(
+                "/v1/tasks/long/main/0",
+                task -> task.path("attempt").asInt() == attempt
+                        && task.path("state").asText().equals("RUNNING"));
+        Path pid = folder.resolve("pid-" + attempt);
         await().atMost(CellaProcess.PATIENCE).until(() -> Files.exists(pid) && Files.size(pid) > 1);
         return Long.parseLong(Files.readString(pid).strip());
     }
 
     /** A client that may read the user's file; all others are refused. */
-    private OutsideClient client(String address) {
+    static OutsideClient client(String address, Path data) {
         assertThat(new OutsideClient(address).tryToSend("GET", "/v1/cell", ""))
                 .hasValueSatisfying(refused -> assertThat(refused.statusCode()).isEqualTo(401));
         try {
             return new OutsideClient(
-                    address, Files.readString(folder.resolve("data/token")).strip());
+                    address, Files.readString(data.resolve("token")).strip());
         } catch (IOException missing) {
             throw new UncheckedIOException(missing);
         }
     }
 
-    private CellaProcess dev(String... more) {
-        String data = folder.resolve("data").toString();
-        List<String> arguments = new ArrayList<>(List.of("dev", "--data", data, "--port", "0"));
-        arguments.addAll(List.of(more));
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private CellaProcess dev() {
         return CellaProcess.start(
                 AS_THE_LAUNCHER,
                 Map.of("XDG_DATA_HOME", folder.resolve("home").toString()),
-                arguments.toArray(String[]::new));
+                "dev",
+                "--data",
+                data().toString(),
+                "--port",
+                "0");
     }
 
     /** Checks the files in the data directory. Tasks' files are elsewhere, because tasks run as another user. */
-    private List<Path> filesThatOthersRead() throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+    static List<Path> filesThatOthersRead(Path data) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
             return files.filter(DevTest::canBeReadByOthers).toList();
         }
     }

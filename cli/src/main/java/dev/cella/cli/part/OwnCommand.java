@@ -9,8 +9,9 @@ import java.util.List;
 public final class OwnCommand {
     private static final String MAIN = "dev.cella.cli.Main";
 
-    /** Flags of a JVM that say how it finds its classes and which of them may do what. */
-    private static final List<String> FOR_CLASSES = List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:cds", "--");
+    /** Flags of a JVM that say how it finds its classes, which of them may do what, and whether it has a second compiler. */
+    private static final List<String> PASSED_ON =
+            List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:cds", "--", "-XX:TieredStopAtLevel=");
 
     private OwnCommand() {}
 
@@ -23,17 +24,17 @@ public final class OwnCommand {
     public static List<String> with(List<String> jvmFlags, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ofTheArchive());
+        command.addAll(passedOn());
         command.addAll(jvmFlags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         command.addAll(arguments);
         return command;
     }
 
-    /** An archive of the same classes halves the time to start. */
-    private static List<String> ofTheArchive() {
+    /** An archive of the same classes halves the time to start, and a process of seconds loses by a second compiler. */
+    private static List<String> passedOn() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> FOR_CLASSES.stream().anyMatch(flag::startsWith))
+                .filter(flag -> PASSED_ON.stream().anyMatch(flag::startsWith))
                 .toList();
     }
 }
