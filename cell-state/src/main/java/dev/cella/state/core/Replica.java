@@ -64,6 +64,9 @@ public final class Replica implements AutoCloseable {
      */
     public static final Duration HAND_OVER_MAX = Duration.ofSeconds(2);
 
+    /** How often it is looked whether a leader is known, after a transfer that failed. */
+    private static final Duration LEADER_LOOK = Duration.ofMillis(20);
+
     /** How long to wait for a majority to confirm the leader. */
     private static final Duration CONFIRMED_MAX = Duration.ofSeconds(3);
 
@@ -553,12 +556,30 @@ public final class Replica implements AutoCloseable {
 
     /**
      * Transfers the leadership to that member. Commands that come meanwhile wait: they are proposed here if the transfer fails,
-     * and are told to ask the next leader if it succeeds.
+     * and are told to ask the next leader if it succeeds. After a transfer that failed, nobody may lead for a moment. They wait
+     * for that too.
      */
     public CompletableFuture<Void> handOver(LogPeer next) {
-        return batcher.hold()
-                .thenComposeAsync(landed -> log.transferLead(next.id()), answers)
-                .whenComplete((done, failure) -> batcher.goOn(otherLeader()));
+        CompletableFuture<Void> transferred =
+                batcher.hold().thenComposeAsync(landed -> log.transferLead(next.id()), answers);
+        return transferred
+                .exceptionallyCompose(failure -> leaderKnown((int) HAND_OVER_MAX.dividedBy(LEADER_LOOK)))
+                .thenRun(() -> batcher.goOn(otherLeader()))
+                .thenCompose(told -> transferred);
+    }
+
+    private CompletableFuture<Void> leaderKnown(int looksLeft) {
+        CompletableFuture<Void> known = new CompletableFuture<>();
+        lookForLeader(looksLeft, known);
+        return known;
+    }
+
+    private void lookForLeader(int looksLeft, CompletableFuture<Void> known) {
+        if (looksLeft == 0 || closed || serving || otherLeader().isPresent()) {
+            known.complete(null);
+        } else {
+            time.after(LEADER_LOOK, () -> lookForLeader(looksLeft - 1, known));
+        }
     }
 
     /**

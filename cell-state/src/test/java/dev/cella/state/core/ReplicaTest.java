@@ -35,6 +35,7 @@ class ReplicaTest {
     private static final Duration KILL_TIME = Duration.ofSeconds(5);
     private static final Duration TICK = Duration.ofMillis(500);
     private static final int ROWS_MAX = 4;
+    private static final LogPeer OTHER = new LogPeer("other", "127.0.0.1:1", "");
 
     private final ManualTime time = new ManualTime();
     private final SimulatedGroup group = new SimulatedGroup();
@@ -108,6 +109,40 @@ class ReplicaTest {
         simulated.restart();
         assertThat(simulated.replica().submit(Lane.REPORTS, Samples.TEST, Samples.machine("m-1")))
                 .isCompletedExceptionally();
+    }
+
+    @Test
+    void handOver_thatFailsWhileNobodyLeads_keepsCommandsUntilALeaderIsKnown() {
+        CompletableFuture<Void> handed = replica.handOver(OTHER);
+        CompletableFuture<CommandResult> command = replica.submit(Lane.OPERATORS, Samples.TEST, Samples.machine("m-1"));
+        simulated.settle();
+        group.loseLeader();
+        simulated.member().transferFails();
+        simulated.settle();
+        assertThat(command).as("nobody leads").isNotDone();
+
+        simulated.lead();
+        time.advance(TICK);
+        simulated.settle();
+
+        assertThat(command.join()).isInstanceOf(CommandResult.Done.class);
+        assertThat(handed).isCompletedExceptionally();
+    }
+
+    @Test
+    void handOver_afterWhichNobodyLeads_refusesTheCommandsInTheEnd() {
+        var unused = replica.handOver(OTHER);
+        CompletableFuture<CommandResult> command = replica.submit(Lane.OPERATORS, Samples.TEST, Samples.machine("m-1"));
+        simulated.settle();
+        group.loseLeader();
+        simulated.member().transferFails();
+
+        time.advance(Replica.HAND_OVER_MAX);
+        simulated.settle();
+
+        assertThatThrownBy(command::join)
+                .hasCauseInstanceOf(SubmitException.class)
+                .hasMessageContaining("does not lead");
     }
 
     @Test

@@ -84,6 +84,11 @@ final class SimulatedGroup {
         leadsFromIndex.put(elected, (long) committed.size() - 1);
     }
 
+    /** The leader finds that it leads no more, and nobody else does. */
+    void loseLeader() {
+        stepDown();
+    }
+
     private void stepDown() {
         Member old = leader;
         leader = null;
@@ -106,6 +111,7 @@ final class SimulatedGroup {
         private boolean losesNextAnswer;
         private boolean failed;
         private boolean closesBadly;
+        private CompletableFuture<Void> transfer = new CompletableFuture<>();
         private final List<CatchingUp> catchingUp = new ArrayList<>();
 
         Member(String name) {
@@ -229,6 +235,17 @@ final class SimulatedGroup {
                     .toList();
             catchingUp.removeIf(waiting -> waiting.entries() <= delivered);
             done.forEach(waiting -> waiting.caughtUp().complete(null));
+        }
+
+        @Override
+        public CompletableFuture<Void> transferLead(String id) {
+            return transfer;
+        }
+
+        /** The other member did not take over in time. */
+        void transferFails() {
+            transfer.completeExceptionally(new IOException("not in time"));
+            transfer = new CompletableFuture<>();
         }
 
         @Override

@@ -320,7 +320,13 @@ final class MemberService {
 
     private CompletableFuture<Void> handOverTo(LogPeer next) {
         return replica.handOver(next)
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notChanged(failure)));
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notHandedOver(next, failure)));
+    }
+
+    private static Problem notHandedOver(LogPeer next, Throwable failure) {
+        return Problem.unavailable(
+                        "Replica %s did not take over the lead: %s".formatted(next.name(), words(cause(failure))))
+                .withHint("cella cell members shows which one leads; ask again");
     }
 
     private CompletableFuture<Answer<MemberList>> transfer(TransferLeadRequest request) {
