@@ -1,5 +1,6 @@
 package dev.cella.stress;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,14 @@ final class StressRun {
     private static final List<String> BRIEFLY =
             List.of("-f", "1", "-iters", "1", "-time", "300", "-sc", "false", "-af", "NONE", "-jvmArgs", "-Xmx256m");
 
+    /** For the process that starts the others and reads their results. Those have the JVM's own flags. */
+    private static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    /** jcstress reads each class of its class path more than once, so it gets the stressed modules and their libraries only. */
+    private static final Pattern NEEDED =
+            Pattern.compile("test-classes|jcstress|jopt-simple|transactions|cell-client|cell-state"
+                    + "|guava|failureaccess|slf4j-api|RoaringBitmap|jspecify|protobuf-java");
+
     private static final int BRIEF_MINUTES = 10;
     private static final int LONG_MINUTES = 24 * 60;
 
@@ -41,7 +50,8 @@ final class StressRun {
     static StressRun of(String tests, String mode, Path folder) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main"));
+        command.addAll(FLAGS);
+        command.addAll(List.of("-cp", classPath(), "org.openjdk.jcstress.Main"));
         command.addAll(List.of("-t", tests, "-r", folder.resolve("report").toString()));
         command.addAll(mode.isEmpty() ? BRIEFLY : List.of("-m", mode));
         Path output = folder.resolve("output.txt");
@@ -57,6 +67,12 @@ final class StressRun {
             process.destroy();
         }
         return new StressRun(read(folder, output));
+    }
+
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> NEEDED.matcher(entry).find())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static List<TestResult> read(Path folder, Path output) throws IOException {
