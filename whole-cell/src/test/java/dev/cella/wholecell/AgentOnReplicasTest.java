@@ -61,10 +61,9 @@ class AgentOnReplicasTest {
             cell.process(first).awaitLine("goes on from another replica's checkpoint");
             lead(first);
             for (String other : others(first)) {
+                cell.startAll();
                 cell.kill(other);
                 runOne();
-                cell.start(other);
-                cell.awaitReady(other);
             }
 
             assertThat(starts()).as("%s%nagent:%n%s", cell, agent.output()).containsExactlyElementsOf(eachOnce());

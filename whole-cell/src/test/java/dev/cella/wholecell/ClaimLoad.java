@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -22,8 +25,12 @@ import java.util.stream.IntStream;
  */
 final class ClaimLoad implements AutoCloseable {
     private static final int CALLERS = 3;
-    private static final int TASKS = 20_000;
-    private static final int CLAIMS = 10;
+    private static final int TASKS = 40_000;
+    private static final int CLAIMS = 5;
+
+    /** Callers that take no rest leave no processor to a replica that starts. */
+    private static final long REST_MILLIS = 50;
+
     private static final int MACHINES = 4;
     private static final int CPU_MILLI = 10;
     private static final int CAPACITY = 1_000_000;
@@ -33,8 +40,8 @@ final class ClaimLoad implements AutoCloseable {
     private final List<String> surprises = new ArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicBoolean abandoned = new AtomicBoolean();
-    private final List<Thread> callers = new ArrayList<>();
+    private final List<Caller> callers = new ArrayList<>();
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(CALLERS);
 
     /** Makes machines and a job whose scheduler is this load. */
     ClaimLoad(ReplicatedCell cell) {
@@ -51,24 +58,38 @@ final class ClaimLoad implements AutoCloseable {
                 """.formatted(TASKS, CPU_MILLI));
     }
 
+    /** Begins, or goes on after {@link #stop}. */
     void start() {
-        for (int caller = 0; caller < CALLERS; caller++) {
-            Thread thread = new Thread(this::claimOnAndOn, "caller-" + caller);
-            thread.setDaemon(true);
-            callers.add(thread);
-            thread.start();
+        stopped.set(false);
+        while (callers.size() < CALLERS) {
+            Caller caller = new Caller();
+            callers.add(caller);
+            var unused = threads.scheduleWithFixedDelay(caller, 0, REST_MILLIS, TimeUnit.MILLISECONDS);
         }
+        callers.forEach(Caller::begin);
     }
 
-    private void claimOnAndOn() {
-        while (!stopped.get()) {
-            claim(next.getAndIncrement());
-        }
-    }
+    /** Asks for one claim until it is answered, then for the next one. One turn is one request. */
+    private final class Caller implements Runnable {
+        private int number = -1;
+        private int attempt;
+        private volatile boolean isDone;
 
-    private void claim(int number) {
-        for (int attempt = 0; !acknowledged.containsKey(number) && !abandoned.get(); attempt++) {
-            String replica = ReplicatedCell.NAMES.get((number + attempt) % ReplicatedCell.NAMES.size());
+        void begin() {
+            isDone = false;
+        }
+
+        @Override
+        public void run() {
+            if (number < 0 || acknowledged.containsKey(number)) {
+                if (stopped.get()) {
+                    isDone = true;
+                    return;
+                }
+                number = next.getAndIncrement();
+                attempt = 0;
+            }
+            String replica = ReplicatedCell.NAMES.get((number + attempt++) % ReplicatedCell.NAMES.size());
             ask(replica, number).ifPresent(answer -> keep(number, answer));
         }
     }
@@ -111,7 +132,7 @@ final class ClaimLoad implements AutoCloseable {
     /** Every caller gets its answer first. */
     void stop() {
         stopped.set(true);
-        callers.forEach(caller -> await().atMost(CellaProcess.PATIENCE).until(() -> !caller.isAlive()));
+        callers.forEach(caller -> await().atMost(CellaProcess.PATIENCE).until(() -> caller.isDone));
     }
 
     /** No acknowledged claim is lost or doubled: the machines hold exactly what was acknowledged. */
@@ -122,12 +143,22 @@ final class ClaimLoad implements AutoCloseable {
                         .as("claim %d: %s", number, outcome)
                         .isEqualTo("COMMITTED"));
         for (String replica : cell.running()) {
-            JsonNode shown = cell.client(replica).get("/v1/cell?wait=30s&minVersion=" + newest());
+            JsonNode shown = shownAtTheNewest(replica);
             assertThat(shown.path("tasks").path("placed").asInt()).as(replica).isEqualTo(acknowledged.size() * CLAIMS);
             assertThat(shown.path("free").path("cpuMilli").asLong())
                     .as(replica)
                     .isEqualTo((long) MACHINES * CAPACITY - (long) acknowledged.size() * CLAIMS * CPU_MILLI);
         }
+    }
+
+    private JsonNode shownAtTheNewest(String replica) {
+        HttpResponse<String> shown = cell.client(replica)
+                .tryToSend("GET", "/v1/cell?wait=30s&minVersion=" + newest(), "")
+                .orElseThrow();
+        assertThat(shown.statusCode())
+                .as(() -> replica + ": " + shown.body() + "\n" + cell)
+                .isEqualTo(200);
+        return OutsideClient.parse(shown.body());
     }
 
     /** Every caller got an outcome, or the answer that no replica leads at the moment. */
@@ -162,7 +193,6 @@ final class ClaimLoad implements AutoCloseable {
     /** Nobody waits for an answer any more. */
     @Override
     public void close() {
-        stopped.set(true);
-        abandoned.set(true);
+        threads.shutdownNow();
     }
 }

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 final class LogFiles {
     private static final Pattern NAME = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
 
+    private static final String CURRENT = "current";
+    private static final String AWAY = "-away";
+
     private LogFiles() {}
 
     /** The first entry of the oldest file. */
@@ -38,8 +41,12 @@ final class LogFiles {
     }
 
     private static Path segments(Path data) throws IOException {
+        return in(data, CURRENT);
+    }
+
+    private static Path in(Path data, String name) throws IOException {
         try (Stream<Path> groups = Files.list(data.resolve("log"))) {
-            return groups.map(group -> group.resolve("current"))
+            return groups.map(group -> group.resolve(name))
                     .filter(Files::isDirectory)
                     .findFirst()
                     .orElseThrow();
@@ -48,8 +55,25 @@ final class LogFiles {
 
     /** From now on no further file of the log can be made: a file is in the place of its directory. */
     static void makeUnwritable(Path data) throws IOException {
-        Path current = segments(data);
-        Files.move(current, current.resolveSibling("away"));
-        Files.writeString(current, "not a directory");
+        block(segments(data));
+    }
+
+    static void makeWritableAgain(Path data) throws IOException {
+        unblock(in(data, CURRENT + AWAY).resolveSibling(CURRENT));
+    }
+
+    /** Puts a file in the place of the directory. */
+    static void block(Path directory) throws IOException {
+        Files.move(directory, away(directory));
+        Files.writeString(directory, "not a directory");
+    }
+
+    static void unblock(Path directory) throws IOException {
+        Files.delete(directory);
+        Files.move(away(directory), directory);
+    }
+
+    private static Path away(Path directory) {
+        return directory.resolveSibling(directory.getFileName() + AWAY);
     }
 }

@@ -6,15 +6,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The failures that a cell of three replicas survives, as its callers see it. */
+/** The failures that a cell of three replicas survives one after another, as its callers see it. */
 @Timeout(600)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReplicasTest {
     private static final String[] EVERYTHING = {"/v1/cell", "/v1/machines", "/v1/jobs", "/v1/tasks?job=load&limit=1000"
     };
@@ -25,42 +33,48 @@ class ReplicasTest {
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     @TempDir
-    Path folder;
+    private static Path folder;
 
-    private ReplicatedCell cell;
+    private static ReplicatedCell cell;
+    private static ClaimLoad load;
 
-    @BeforeEach
-    void startCell() {
+    @BeforeAll
+    static void startCell() {
         cell = ReplicatedCell.start(folder);
+        load = new ClaimLoad(cell);
     }
 
-    @AfterEach
-    void stopCell() {
+    @AfterAll
+    static void stopCell() {
+        load.close();
         cell.close();
+    }
+
+    @BeforeEach
+    void startThoseThatAreAway() {
+        cell.startAll();
+        load.start();
     }
 
     @Test
     void leaderKilledUnderLoad_nothingAcknowledgedIsLost_nothingIsTwice_andAllShowTheSame() {
-        try (ClaimLoad load = new ClaimLoad(cell)) {
-            load.start();
-            load.awaitMore(50);
-            String leader = cell.awaitLeader();
-            pauseAFewTimes(leader, load);
-            cell.kill(leader);
-            load.awaitMore(50);
-            cell.start(leader);
-            load.awaitMore(50);
-            load.stop();
-            cell.awaitReady(leader);
+        load.awaitMore(50);
+        String leader = cell.awaitLeader();
+        pauseAFewTimes(leader);
+        cell.kill(leader);
+        load.awaitMore(50);
+        cell.start(leader);
+        load.awaitMore(50);
+        load.stop();
+        cell.awaitReady(leader);
 
-            load.assertKept();
-            load.assertARetryIsGivenTheFirstOutcome();
-            cell.assertAllShowTheSame(EVERYTHING);
-        }
+        load.assertKept();
+        load.assertARetryIsGivenTheFirstOutcome();
+        cell.assertAllShowTheSame(EVERYTHING);
     }
 
     /** A leader that is only slow is not replaced. {@code cella bench failover --pauses 1000} does it more often. */
-    private void pauseAFewTimes(String leader, ClaimLoad load) {
+    private void pauseAFewTimes(String leader) {
         for (int pause = 0; pause < PAUSES; pause++) {
             cell.process(leader).pause(PAUSE);
             load.awaitMore(5);
@@ -72,39 +86,33 @@ class ReplicasTest {
 
     @Test
     void allKilledAtOnceUnderLoad_comeBackWithAllThatWasAcknowledged() {
-        try (ClaimLoad load = new ClaimLoad(cell)) {
-            load.start();
-            load.awaitMore(50);
-            ReplicatedCell.NAMES.forEach(cell::kill);
-            ReplicatedCell.NAMES.forEach(cell::start);
-            load.awaitMore(50);
-            load.stop();
-            ReplicatedCell.NAMES.forEach(cell::awaitReady);
+        load.awaitMore(50);
+        ReplicatedCell.NAMES.forEach(cell::kill);
+        ReplicatedCell.NAMES.forEach(cell::start);
+        load.awaitMore(50);
+        load.stop();
+        ReplicatedCell.NAMES.forEach(cell::awaitReady);
 
-            load.assertKept();
-            load.assertARetryIsGivenTheFirstOutcome();
-            cell.assertAllShowTheSame(EVERYTHING);
-        }
+        load.assertKept();
+        load.assertARetryIsGivenTheFirstOutcome();
+        cell.assertAllShowTheSame(EVERYTHING);
     }
 
     @Test
     void followerAwayUntilItsLogIsForgotten_goesOnFromACheckpointOfTheLeader() {
-        try (ClaimLoad load = new ClaimLoad(cell)) {
-            load.start();
-            load.awaitMore(10);
-            String follower = cell.aFollower();
-            cell.kill(follower);
-            load.awaitMore(20);
-            long newestFile = newestFile();
-            load.awaitUntil(() -> isForgotten(newestFile));
-            cell.start(follower);
-            load.stop();
-            cell.awaitReady(follower);
+        load.awaitMore(10);
+        String follower = cell.aFollower();
+        cell.kill(follower);
+        load.awaitMore(20);
+        long newestFile = newestFile();
+        load.awaitUntil(() -> isForgotten(newestFile));
+        cell.start(follower);
+        load.stop();
+        cell.awaitReady(follower);
 
-            load.assertKept();
-            cell.assertAllShowTheSame(EVERYTHING);
-            assertThat(cell.process(follower).output()).contains("goes on from another replica's checkpoint");
-        }
+        load.assertKept();
+        cell.assertAllShowTheSame(EVERYTHING);
+        assertThat(cell.process(follower).output()).contains("goes on from another replica's checkpoint");
     }
 
     private long newestFile() {
@@ -120,24 +128,45 @@ class ReplicasTest {
     }
 
     @Test
+    @Order(Integer.MAX_VALUE - 1)
     void replicaThatCannotWriteItsLogOrItsStore_leavesSayingSo_andTheOthersGoOn() throws IOException {
-        try (ClaimLoad load = new ClaimLoad(cell)) {
-            load.start();
-            load.awaitMore(10);
-            String leader = cell.awaitLeader();
-            LogFiles.makeUnwritable(cell.data(leader));
-            assertThat(cell.awaitExit(leader)).contains("error: the log ");
+        load.awaitMore(10);
+        String leader = cell.awaitLeader();
+        LogFiles.makeUnwritable(cell.data(leader));
+        assertThat(cell.awaitExit(leader)).contains("error: the log ");
+        load.awaitMore(50);
+        LogFiles.makeWritableAgain(cell.data(leader));
+        cell.startAll();
 
-            load.awaitMore(50);
-            load.assertNoSurprise();
+        String other = cell.aFollower();
+        Path checkpoints = cell.data(other).resolve("checkpoints");
+        load.awaitUntil(() -> holds(checkpoints, 1));
+        LogFiles.block(checkpoints);
+        assertThat(cell.awaitExit(other)).contains("error: cannot write the checkpoint at");
+        load.awaitMore(50);
+        load.assertNoSurprise();
+        LogFiles.unblock(checkpoints);
+    }
 
-            String other = cell.aFollower();
-            Path checkpoints = cell.data(other).resolve("checkpoints");
-            load.awaitUntil(() -> holds(checkpoints, 1));
-            Files.move(checkpoints, cell.data(other).resolve("away"));
-            Files.writeString(checkpoints, "not a directory");
-            assertThat(cell.awaitExit(other)).contains("error: cannot write the checkpoint at");
-        }
+    /** Nothing has failed when a replica is told to stop. The last test: nobody has to start them again. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void toldToStopOneAfterAnother_noneLogsAStackTrace() {
+        Map<String, String> before = new HashMap<>();
+        cell.running().forEach(name -> before.put(name, cell.process(name).output()));
+        load.awaitMore(20);
+        String leader = cell.awaitLeader();
+        assertNoTrace(leader, before);
+        load.awaitMore(20);
+        load.stop();
+        cell.running().forEach(name -> assertNoTrace(name, before));
+    }
+
+    private static void assertNoTrace(String name, Map<String, String> before) {
+        int since = Objects.requireNonNull(before.get(name)).length();
+        assertThat(CellaProcess.tracesIn(cell.terminate(name).substring(since)))
+                .as(name)
+                .isEmpty();
     }
 
     private static boolean holds(Path directory, int count) {

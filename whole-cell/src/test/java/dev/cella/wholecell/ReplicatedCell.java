@@ -45,8 +45,7 @@ final class ReplicatedCell implements AutoCloseable {
         ReplicatedCell cell = new ReplicatedCell(folder);
         try {
             cell.writeFile();
-            NAMES.forEach(cell::start);
-            NAMES.forEach(cell::awaitReady);
+            cell.startAll();
             return cell;
         } catch (RuntimeException | Error failure) {
             cell.close();
@@ -87,6 +86,12 @@ final class ReplicatedCell implements AutoCloseable {
 
     private Path file() {
         return folder.resolve("server.yaml");
+    }
+
+    /** Starts those that do not run, and waits until each is ready. */
+    void startAll() {
+        NAMES.stream().filter(name -> !processes.containsKey(name)).forEach(this::start);
+        NAMES.forEach(this::awaitReady);
     }
 
     /** Starts or restarts a replica; it may not be ready when this returns. */
