@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,16 +36,36 @@ class CellVerificationTest {
     private static final ReplicaOptions OPTIONS =
             ReplicaOptions.defaults().withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(20_000));
 
+    /** One directory for all: each case has a copy of its own. */
     @TempDir
+    private static Path filled;
+
+    @TempDir
+    private Path folder;
+
     private Path data;
 
-    @BeforeEach
-    void fill() throws Exception {
-        fill("m-");
+    @BeforeAll
+    static void fill() throws Exception {
+        fill(filled, "m-");
     }
 
-    private void fill(String prefix) throws Exception {
-        try (DataDirectory directory = open();
+    @BeforeEach
+    void copyFilled() throws Exception {
+        data = folder.resolve("data");
+        copyTree(filled, data);
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
+    }
+
+    private static void fill(Path data, String prefix) throws Exception {
+        try (DataDirectory directory = open(data);
                 EmbeddedReplica replica = EmbeddedReplica.open(directory, OPTIONS, CellVerificationTest::depart)) {
             replica.replica().ready().join();
             List<CompletableFuture<?>> answers = new ArrayList<>();
@@ -67,7 +88,7 @@ class CellVerificationTest {
 
     @Test
     void directoryInUse_isRefused() throws Exception {
-        try (DataDirectory directory = open()) {
+        try (DataDirectory directory = open(data)) {
             StartRefusedException refused =
                     catchThrowableOfType(StartRefusedException.class, () -> CellVerification.verify(directory.path()));
             assertThat(refused.why()).isEqualTo(Why.DIRECTORY_IN_USE);
@@ -141,7 +162,7 @@ class CellVerificationTest {
 
     @Test
     void olderManifestInTheNewestCheckpoint_isNamed_andTheOlderOneIsUsed() throws Exception {
-        fill("n-");
+        fill(data, "n-");
         List<Path> manifests = all(path -> path.endsWith("manifest"));
         assertThat(manifests).hasSize(2);
         Files.copy(manifests.get(0), manifests.get(1), StandardCopyOption.REPLACE_EXISTING);
@@ -152,7 +173,7 @@ class CellVerificationTest {
     /** The file comes from another cell, or from a later checkpoint. */
     @Test
     void moreTablesInTheNewestCheckpoint_areNamed_andTheOlderOneIsUsed() throws Exception {
-        fill("n-");
+        fill(data, "n-");
         Path tables =
                 all(path -> path.getFileName().toString().startsWith("hot-")).get(0);
         Path newest = newest(path -> path.endsWith("manifest"));
@@ -182,7 +203,7 @@ class CellVerificationTest {
     }
 
     private void startAgain() throws Exception {
-        try (DataDirectory directory = open();
+        try (DataDirectory directory = open(data);
                 EmbeddedReplica replica = EmbeddedReplica.open(directory, OPTIONS, CellVerificationTest::depart)) {
             replica.replica().ready().join();
             assertThat(replica.replica()
@@ -191,7 +212,7 @@ class CellVerificationTest {
         }
     }
 
-    private DataDirectory open() throws StartRefusedException {
+    private static DataDirectory open(Path data) throws StartRefusedException {
         return DataDirectory.open(data, CELL, 0, UUID.randomUUID());
     }
 
