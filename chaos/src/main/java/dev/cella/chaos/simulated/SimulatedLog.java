@@ -591,9 +591,11 @@ final class SimulatedLog implements ReplicatedLog {
                 answerReaders();
             }
         });
-        process.after(
-                QUORUM_LOST_NANOS,
-                () -> shown.completeExceptionally(new IOException("no majority answered " + name())));
+        process.after(QUORUM_LOST_NANOS, () -> {
+            if (!shown.isDone()) {
+                shown.completeExceptionally(new IOException("no majority answered " + name()));
+            }
+        });
         return shown;
     }
 
