@@ -802,7 +802,7 @@ final class ConsoleTest {
         return await(what)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
-                .atMost(Duration.ofSeconds(30));
+                .atMost(Duration.ofSeconds(90));
     }
 
     private static void awaitText(Browser browser, String expression, String expected) {

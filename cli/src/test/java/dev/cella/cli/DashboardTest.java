@@ -322,13 +322,13 @@ final class DashboardTest {
 
     private static void awaitText(Browser browser, String expression, String expected) {
         await(expression)
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(browser.evaluate(expression)).isEqualTo(expected));
     }
 
     private static void awaitHas(Browser browser, String expression, String part) {
         await(expression)
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(browser.evaluate(expression)).contains(part));
     }
 
