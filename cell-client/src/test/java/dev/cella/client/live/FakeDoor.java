@@ -1,6 +1,7 @@
 package dev.cella.client.live;
 
 import com.google.protobuf.ByteString;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.CommitFrame;
 import dev.cella.client.proto.OutcomeFrame;
@@ -17,9 +18,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Decides on a real cell, and answers as long as it is told to. */
+/** Decides on a real cell, and answers as long as it is told to, by the connection's thread as a server does. */
 final class FakeDoor extends TransactionServiceImplBase {
     final List<String> decided = new CopyOnWriteArrayList<>();
 
@@ -63,6 +65,7 @@ final class FakeDoor extends TransactionServiceImplBase {
     public StreamObserver<CommitFrame> commitStream(StreamObserver<OutcomeFrame> out) {
         ((ServerCallStreamObserver<OutcomeFrame>) out).setOnCancelHandler(() -> {});
         streams.incrementAndGet();
+        Executor connection = ServiceRequestContext.current().eventLoop();
         return new StreamObserver<>() {
             private CompletableFuture<Void> before = mayAnswer;
             private boolean lost;
@@ -70,7 +73,7 @@ final class FakeDoor extends TransactionServiceImplBase {
             @Override
             public void onNext(CommitFrame frame) {
                 frames.add(frame.getTransactionsCount());
-                before = before.thenRun(() -> answerAll(frame));
+                before = before.thenRunAsync(() -> answerAll(frame), connection);
             }
 
             private void answerAll(CommitFrame frame) {

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
-@Timeout(180)
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD) // a wait for an outcome cannot be interrupted
 class TransactionStreamTest {
     private final TestCell cell = new TestCell(7);
     private final FakeDoor door = new FakeDoor(cell);

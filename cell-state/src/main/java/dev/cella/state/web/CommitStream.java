@@ -1,6 +1,7 @@
 package dev.cella.state.web;
 
 import com.google.protobuf.ByteString;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
 import dev.cella.client.live.ProblemStatus;
 import dev.cella.client.live.TransactionStream;
@@ -24,6 +25,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,22 +37,26 @@ import org.jspecify.annotations.Nullable;
  * arrival, and the log decides them in that order. A transaction that could not be submitted ends the stream, because later
  * ones may build on it; the sender retries with the same ids.
  *
- * <p>Frames come one at a time; outcomes are sent under this object's monitor.
+ * <p>Frames come one at a time. Outcomes are sent under this object's monitor, and always by the connection's thread: Armeria
+ * sends at once what that thread gives it, before what other threads gave it earlier.
  */
 final class CommitStream implements StreamObserver<CommitFrame> {
     private final Replica replica;
     private final Caller caller;
     private final ServerCallStreamObserver<OutcomeFrame> out;
+    private final Executor connection;
     private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
     private boolean ended;
 
     /** Set as soon as one transaction could not be submitted, long before the earlier ones are answered. */
     private volatile boolean broken;
 
-    private CommitStream(Replica replica, Caller caller, ServerCallStreamObserver<OutcomeFrame> out) {
+    private CommitStream(
+            Replica replica, Caller caller, ServerCallStreamObserver<OutcomeFrame> out, Executor connection) {
         this.replica = replica;
         this.caller = caller;
         this.out = out;
+        this.connection = connection;
     }
 
     static ServerMethodDefinition<?, ?> method(Replica replica) {
@@ -64,7 +70,8 @@ final class CommitStream implements StreamObserver<CommitFrame> {
         out.disableAutoRequest();
         out.setOnCancelHandler(() -> {});
         out.request(TransactionStream.FRAMES_UNANSWERED_MAX);
-        return new CommitStream(replica, caller, out);
+        return new CommitStream(
+                replica, caller, out, ServiceRequestContext.current().eventLoop());
     }
 
     @Override
@@ -73,7 +80,8 @@ final class CommitStream implements StreamObserver<CommitFrame> {
             return;
         }
         CompletableFuture<OutcomeFrame.Builder> outcomes = submit(frame);
-        answered = answered.thenCombine(outcomes, (before, decided) -> decided).thenAccept(this::answer);
+        answered =
+                answered.thenCombine(outcomes, (before, decided) -> decided).thenAcceptAsync(this::answer, connection);
         var unused = answered.whenComplete((done, failure) -> {
             if (failure != null) {
                 fail(failure);
