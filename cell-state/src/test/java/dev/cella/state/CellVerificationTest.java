@@ -53,15 +53,7 @@ class CellVerificationTest {
     @BeforeEach
     void copyFilled() throws Exception {
         data = folder.resolve("data");
-        copyTree(filled, data);
-    }
-
-    private static void copyTree(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file)));
-            }
-        }
+        TreeCopy.make(filled, data);
     }
 
     private static void fill(Path data, String prefix) throws Exception {

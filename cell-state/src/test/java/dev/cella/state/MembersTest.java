@@ -32,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,7 +178,7 @@ class MembersTest {
         Member copied = all.get(2);
         await().atMost(SOON).until(() -> running.containsKey("r3"));
         Path copy = folder.resolve("copy");
-        copyTree(data(copied), copy);
+        TreeCopy.make(data(copied), copy);
         decided("PUT", "/v1/machines/later", CAPACITY);
         await().atMost(SOON)
                 .until(() ->
@@ -203,14 +202,6 @@ class MembersTest {
                         && get(copied.address().toString(), "/v1/machines/later")
                                         .statusCode()
                                 == 200);
-    }
-
-    private static void copyTree(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file)));
-            }
-        }
     }
 
     @Test

@@ -36,11 +36,28 @@ final class DemoTest {
     @TempDir
     private Path home;
 
-    /** The cell that is left running is like any other: commands find it, and Ctrl-C ends it. */
+    /** Each run takes half a minute, one after another. {@code -Dcella.demoSeeds=10} tries more seeds. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void everySchedulerPlaces_thinkingLongCostsConflicts_andTheChecksAreMade(long seed) throws Exception {
+        Demo demo = run("--port", "0", "--seed", Long.toString(seed));
+
+        assertThat(demo.code()).as(demo.text()).isZero();
+        assertItIsAsItShouldBe(demo);
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Integer.getInteger("cella.demoSeeds", 1))
+                .map(place -> 2 * place - 1);
+    }
+
+    /** Another seed. The cell that is left running is like any other: commands find it, and Ctrl-C ends it. */
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
-    void everySchedulerPlaces_thinkingLongCostsConflicts_theChecksAreMade_andKeepLeavesItRunning() throws Exception {
-        Process process = start(Map.of(), "--port", "0", "--keep");
+    void keep_leavesItRunning_untilItIsInterrupted() throws Exception {
+        Process process = start(Map.of(), "--port", "0", "--seed", "2", "--keep");
         try {
             String text = readUntil(process.getInputStream(), "Ctrl-C ends it");
             TypedCommand typed = new TypedCommand(home);
@@ -59,26 +76,8 @@ final class DemoTest {
     }
 
     /**
-     * {@code -Dcella.demoSeeds=10} tries more seeds, half a minute each. Without {@code --keep} it ends by itself, which {@code
-     * distribution/check} sees in each build.
-     */
-    @ParameterizedTest(allowZeroInvocations = true)
-    @MethodSource("moreSeeds")
-    @Timeout(value = 4, unit = TimeUnit.MINUTES)
-    void anotherSeed_isAsItShouldBe_andLeavesNothingBehind(long seed) throws Exception {
-        Demo demo = run("--port", "0", "--seed", Long.toString(seed));
-
-        assertThat(demo.code()).as(demo.text()).isZero();
-        assertItIsAsItShouldBe(demo);
-        assertThat(leftBehind()).isEmpty();
-    }
-
-    static LongStream moreSeeds() {
-        return LongStream.rangeClosed(2, Integer.getInteger("cella.demoSeeds", 1));
-    }
-
-    /**
-     * In one run, web makes twenty attempts, and three to ten of them may conflict. Over all seeds together chance evens out.
+     * In one run, web makes twenty attempts, and three to ten of them may conflict. Over all seeds together chance
+     * evens out.
      */
     @AfterAll
     static void thinkingLong_costsConflicts() {
@@ -89,7 +88,7 @@ final class DemoTest {
         double conflicted = SEEN.stream()
                 .mapToDouble(demo -> demo.number("CONFLICTS", "web", 2))
                 .sum();
-        assertThat(conflicted).as("of %s runs", SEEN.size()).isGreaterThan(0.1 * successful);
+        assertThat(conflicted).as("of %s runs", SEEN.size()).isGreaterThan(0.2 * successful);
     }
 
     private static void assertItIsAsItShouldBe(Demo demo) {

@@ -349,6 +349,11 @@ public final class Replica implements AutoCloseable {
         return log.leader();
     }
 
+    /** Returns whether this replica leads, or can say which other one does. */
+    public boolean knowsLeader() {
+        return serving || otherLeader().isPresent();
+    }
+
     /** The address of the leader, if it is known and is another replica. */
     public Optional<URI> otherLeader() {
         return serving
@@ -575,7 +580,7 @@ public final class Replica implements AutoCloseable {
     }
 
     private void lookForLeader(int looksLeft, CompletableFuture<Void> known) {
-        if (looksLeft == 0 || closed || serving || otherLeader().isPresent()) {
+        if (looksLeft == 0 || closed || knowsLeader()) {
             known.complete(null);
         } else {
             time.after(LEADER_LOOK, () -> lookForLeader(looksLeft - 1, known));

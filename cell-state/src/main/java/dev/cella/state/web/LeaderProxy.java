@@ -93,7 +93,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 return refuse(request, stopsNow(leader.get()));
             }
         }
-        if (replica.leads() || !needsLeader(request) || isSettled()) {
+        if (replica.knowsLeader() || !needsLeader(request)) {
             return serveNow(delegate, context, request);
         }
         CompletableFuture<Void> settled = new CompletableFuture<>();
@@ -106,16 +106,12 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return isGrpc(request) || request.path().startsWith("/v1/");
     }
 
-    private boolean isSettled() {
-        return replica.leads() || replica.otherLeader().isPresent();
-    }
-
     private boolean needsLeader(HttpRequest request) {
         return isRead(request) ? isLinearizable(request.path()) : !isAnsweredHere(request);
     }
 
     private void awaitSettled(ServiceRequestContext context, int looksLeft, CompletableFuture<Void> settled) {
-        if (looksLeft == 0 || isSettled()) {
+        if (looksLeft == 0 || replica.knowsLeader()) {
             settled.complete(null);
         } else {
             var unused = context.eventLoop()

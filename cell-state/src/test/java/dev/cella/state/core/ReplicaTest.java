@@ -116,7 +116,7 @@ class ReplicaTest {
         CompletableFuture<Void> handed = replica.handOver(OTHER);
         CompletableFuture<CommandResult> command = replica.submit(Lane.OPERATORS, Samples.TEST, Samples.machine("m-1"));
         simulated.settle();
-        group.loseLeader();
+        group.stepDown();
         simulated.member().transferFails();
         simulated.settle();
         assertThat(command).as("nobody leads").isNotDone();
@@ -134,7 +134,7 @@ class ReplicaTest {
         var unused = replica.handOver(OTHER);
         CompletableFuture<CommandResult> command = replica.submit(Lane.OPERATORS, Samples.TEST, Samples.machine("m-1"));
         simulated.settle();
-        group.loseLeader();
+        group.stepDown();
         simulated.member().transferFails();
 
         time.advance(Replica.HAND_OVER_MAX);

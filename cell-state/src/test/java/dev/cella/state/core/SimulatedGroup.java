@@ -85,11 +85,7 @@ final class SimulatedGroup {
     }
 
     /** The leader finds that it leads no more, and nobody else does. */
-    void loseLeader() {
-        stepDown();
-    }
-
-    private void stepDown() {
+    void stepDown() {
         Member old = leader;
         leader = null;
         if (old != null) {
@@ -111,7 +107,7 @@ final class SimulatedGroup {
         private boolean losesNextAnswer;
         private boolean failed;
         private boolean closesBadly;
-        private CompletableFuture<Void> transfer = new CompletableFuture<>();
+        private final CompletableFuture<Void> transfer = new CompletableFuture<>();
         private final List<CatchingUp> catchingUp = new ArrayList<>();
 
         Member(String name) {
@@ -245,7 +241,6 @@ final class SimulatedGroup {
         /** The other member did not take over in time. */
         void transferFails() {
             transfer.completeExceptionally(new IOException("not in time"));
-            transfer = new CompletableFuture<>();
         }
 
         @Override
