@@ -4,6 +4,7 @@ import dev.cella.chaos.history.Replay;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * C17: at the end no task waits that a working scheduler has had time to place, no task was preempted long ago and has not
@@ -81,14 +83,14 @@ final class WantedIsRunning implements Checker {
 
     private static void checkPreempted(Evidence evidence, Set<String> working, Found found) {
         long endedAt = evidence.history().endedAtNanos();
+        CellView end = evidence.replay().end();
         restingSince(evidence.replay()).forEach((task, since) -> {
-            boolean rests = evidence.replay()
-                    .end()
-                    .job(task.job())
+            boolean rests = end.job(task.job())
                     .filter(job -> !job.isStopped()
                             && !job.isEnded()
                             && working.contains(job.header().scheduler())
-                            && task.index() < job.group(task.group()).header().count())
+                            && task.index() < job.group(task.group()).header().count()
+                            && !waitsForAnother(job.group(task.group()), end))
                     .isPresent();
             found.unless(
                     !rests || endedAt - since <= REST_NANOS_MAX,
@@ -97,6 +99,17 @@ final class WantedIsRunning implements Checker {
                     task,
                     Checker.time(since));
         });
+    }
+
+    /** A gang that runs again as a whole waits for each task that must not run before its machine is known to be gone. */
+    private static boolean waitsForAnother(GroupRow group, CellView end) {
+        return group.header()
+                        .gang()
+                        .filter(gang -> gang.restarts() == Gang.Restarts.ALL)
+                        .isPresent()
+                && IntStream.range(0, group.header().count())
+                        .anyMatch(index ->
+                                end.waitsForMachine(new TaskId(group.job().id(), group.place(), index)));
     }
 
     /** The tasks that are preempted at the end, and since when. */

@@ -72,6 +72,7 @@ class SeedsTest {
         "everything, 766",
         "everything, 559",
         "everything, 1171",
+        "everything, 1207",
         "everything, 1585"
     })
     void seedThatFailedOnce_holds(String scenario, long seed) {
