@@ -38,6 +38,7 @@ final class Architecture {
         chaos: transactions cell-client cell-state scheduling scheduler-batch scheduler-service node-agent simulator
         cli: all
         whole-cell: all
+        chaos-seeds: chaos scheduling
         """);
 
     /**

@@ -14,12 +14,14 @@ import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,11 @@ class SeedsTest {
     private static final int SEEDS = Integer.getInteger("cella.chaos.seeds", 20);
     private static final int TWICE = Integer.getInteger("cella.chaos.twice", 1);
     private static final SchedulerTypes TYPES = SchedulerTypes.installed();
+
+    @BeforeAll
+    static void giveWay() throws IOException, InterruptedException {
+        Niceness.raise();
+    }
 
     @Test
     void swarmOfFaults_everythingHolds() {

@@ -10,6 +10,7 @@ import dev.cella.chaos.scenario.Load;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +44,11 @@ class ManySeedsTest {
             .filter(name -> !List.of("farm", "bad-credentials", "small-swarm").contains(name))
             .map(name -> ScenarioFiles.shipped(name).orElseThrow().withLoad(Load.USUAL.withJobs(JOBS)))
             .toList();
+
+    @BeforeAll
+    static void giveWay() throws IOException, InterruptedException {
+        Niceness.raise();
+    }
 
     @Test
     void manySeeds_everythingHolds() throws InterruptedException, ExecutionException {
