@@ -7,10 +7,13 @@ import java.util.Arrays;
  * place of its claim in the transaction. The owner fills it again and again, so a receiver must not keep it.
  */
 public final class GroupPlacements {
+    /** Most are few, and each reader of changes has one of these. */
+    private static final int FIRST = 8;
+
     private int count;
-    private int[] indexes = new int[64];
-    private int[] slots = new int[64];
-    private int[] ordinals = new int[64];
+    private int[] indexes = new int[FIRST];
+    private int[] slots = new int[FIRST];
+    private int[] ordinals = new int[FIRST];
 
     /** The placement of a single task. */
     public static GroupPlacements of(int index, int slot, int ordinal) {

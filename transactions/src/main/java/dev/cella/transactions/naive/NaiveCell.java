@@ -300,6 +300,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
     /** The first to finish of a task and its copy ends the other. */
     private void settleCopies(Job job) {
+        if (job.copied.isEmpty()) {
+            return;
+        }
         job.copied.keySet().removeIf(copy -> !job.tasks.containsKey(copy) || isSurplus(job, taskOf(job, copy)));
         if (job.stopped) {
             return;
