@@ -80,7 +80,8 @@ class SeedsTest {
         "everything, 559",
         "everything, 1171",
         "everything, 1207",
-        "everything, 1585"
+        "everything, 1585",
+        "everything, 5222"
     })
     void seedThatFailedOnce_holds(String scenario, long seed) {
         Scenario shipped = ScenarioFiles.shipped(scenario).orElseThrow();

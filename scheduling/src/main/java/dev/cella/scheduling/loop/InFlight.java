@@ -336,7 +336,8 @@ final class InFlight {
         }
     }
 
-    private static @Nullable GroupRow group(CellView view, Transaction transaction, int reference) {
+    /** The group that a reference of the transaction names, if the view has it. */
+    static @Nullable GroupRow group(CellView view, Transaction transaction, int reference) {
         int place = transaction.referenceGroup(reference);
         JobRow job = view.job(new JobId(transaction.referenceJob(reference))).orElse(null);
         return job == null || place >= job.groupCount() ? null : job.group(place);

@@ -2,15 +2,19 @@ package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.loop.InFlight.Settled;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles a transaction whose outcome the view shows: its counts, the room that a refused claim no longer reserves, and the
@@ -88,6 +92,26 @@ final class Settlements {
         }
         transaction.holds().forEach(hold -> cell.working.freed(hold.machine()));
         endAttempts(settled, jobsOf(transaction, progressed), jobsOf(transaction, refused));
+        jobsOf(transaction, pendingAgain(settled)).forEach(reader::replan);
+    }
+
+    /**
+     * The references with tasks that were placed, ended and became pending again before their outcome came here. Until now
+     * their jobs could not plan them.
+     */
+    private boolean[] pendingAgain(Settled settled) {
+        Transaction transaction = settled.transaction();
+        @Nullable GroupRow[] groups = new @Nullable GroupRow[transaction.references()];
+        Arrays.setAll(groups, reference -> InFlight.group(cell.view(), transaction, reference));
+        boolean[] again = new boolean[groups.length];
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            GroupRow group = groups[transaction.reference(claim)];
+            again[transaction.reference(claim)] |= group != null
+                    && isAccepted(settled, claim)
+                    && transaction.kind(claim) != ClaimKind.QUEUE
+                    && group.isPending(transaction.index(claim));
+        }
+        return again;
     }
 
     /** The open jobs that the marked references of the transaction name. */

@@ -182,7 +182,7 @@ final class ViewReader {
     }
 
     /** Its last plan did not see all of its tasks as they are now, or the one under way does not. */
-    private void replan(OpenJob job) {
+    void replan(OpenJob job) {
         if (job.phase == Phase.PLANNING) {
             job.missed = true;
         } else if (job.phase == Phase.ASLEEP && working.hasTasksToPlan(job)) {

@@ -981,6 +981,26 @@ class SchedulerLoopTest {
                 """);
     }
 
+    /** While the outcome of its first claim was unknown, its job could not plan it. */
+    @Test
+    void taskThatIsPendingAgainBeforeItsAnswer_wakesItsJob() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 100
+                machine m2 100
+                job a 1 x 600 beside 1 x 100
+                view ->            plan a
+                planned ->         submit a/beside/0 on m1
+                commit
+                lose m1
+                view ->            submit a/beside/0 again
+                commit
+                view ->            plan a
+                planned ->
+                answer ->          plan a
+                planned ->         submit a/beside/0 on m2
+                """);
+    }
+
     /** As many tasks of the job are pending as before, but not the same ones. */
     @Test
     void taskThatIsPendingAgainWhenAnotherIsPlaced_wakesItsJob() {
