@@ -103,7 +103,7 @@ final class Persister {
     private void write(SealedCell checkpoint, ColdChanges changes) {
         try {
             synchronized (writing) {
-                writeUnlessPaused(checkpoint, changes);
+                writeIfSealed(checkpoint, changes);
             }
         } catch (IOException | RuntimeException failure) {
             if (!closed) {
@@ -113,8 +113,9 @@ final class Persister {
         }
     }
 
-    private void writeUnlessPaused(SealedCell checkpoint, ColdChanges changes) throws IOException {
-        if (!paused) {
+    /** Writes nothing if another replica's checkpoint has come since it was sealed, or is coming: that one is newer. */
+    private void writeIfSealed(SealedCell checkpoint, ColdChanges changes) throws IOException {
+        if (!paused && sealed == changes) {
             long begin = time.monotonicNanos();
             long bytes = store.write(checkpoint, changes);
             stats.checkpointWritten(time.monotonicNanos() - begin, bytes);

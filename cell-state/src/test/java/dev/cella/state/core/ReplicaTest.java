@@ -44,15 +44,19 @@ class ReplicaTest {
 
     @BeforeEach
     void found() throws Exception {
-        simulated = new SimulatedReplica(
+        simulated = another();
+        replica = simulated.replica();
+        simulated.lead();
+    }
+
+    private SimulatedReplica another() throws Exception {
+        return new SimulatedReplica(
                 group,
                 ReplicaLimits.defaults()
                         .withKillTime(KILL_TIME)
                         .withCheckpointLogBytes(2_000)
                         .withCell(new CellLimits(1000, 3_600_000, ROWS_MAX)),
                 time);
-        replica = simulated.replica();
-        simulated.lead();
     }
 
     // ---- when it cannot go on
@@ -287,6 +291,24 @@ class ReplicaTest {
         long last = simulated.digest();
         restart();
         assertThat(simulated.digest()).isEqualTo(last).isNotEqualTo(digest);
+    }
+
+    /** The older one waited for the disk. A replica that went back to it would ask for a log that it does not have. */
+    @Test
+    void checkpointOfAnotherReplica_isNotReplacedByAnOlderOneThatWasToBeWritten() throws Exception {
+        SimulatedReplica follower = another();
+        follower.blockStore();
+        checkpoint();
+        follower.settle();
+        checkpoint();
+        follower.jumpToCheckpointOf(simulated);
+        LogPosition arrived = simulated.store().newestPosition();
+
+        follower.unblockStore();
+        assertThat(follower.store().newestPosition()).isEqualTo(arrived);
+        follower.settle();
+        assertThat(follower.digest()).isEqualTo(simulated.digest());
+        assertThat(follower.departures()).isEmpty();
     }
 
     private void checkpoint() {
