@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes one stream of output as files whose total size is bounded: the newest bytes are kept. Each file is named {@code
  * NAME.OFFSET}, with the offset of its first byte in the whole stream, and holds at most half the bound; there are at most
- * two. A reader in another process finds its place by the names.
+ * two. A reader in another process finds its place by the names. A stream without a byte has no file: many short tasks print
+ * nothing, and ext4 without a journal looks at all files that were lately removed before it makes another.
  *
  * <p>One thread writes.
  */
@@ -26,14 +27,13 @@ public final class OutputWriter implements Closeable {
     private long end;
     private @Nullable Path older;
     private Path newer;
-    private FileChannel channel;
+    private @Nullable FileChannel channel;
 
-    private OutputWriter(Path folder, String name, long bytesMax) throws IOException {
+    private OutputWriter(Path folder, String name, long bytesMax) {
         this.folder = folder;
         this.name = name;
         this.halfBytes = Math.max(1, bytesMax / 2);
         this.newer = folder.resolve(name + ".0");
-        this.channel = open(newer);
     }
 
     /** Adds a line of the agent's own to output that is no longer written. */
@@ -54,12 +54,16 @@ public final class OutputWriter implements Closeable {
     }
 
     /** A new, empty one. */
-    public static OutputWriter create(Path folder, String name, long bytesMax) throws IOException {
+    public static OutputWriter create(Path folder, String name, long bytesMax) {
         return new OutputWriter(folder, name, bytesMax);
     }
 
-    private static FileChannel open(Path file) throws IOException {
-        return OwnFiles.open(file, StandardOpenOption.TRUNCATE_EXISTING);
+    /** The agent may have added lines of its own, which stay. */
+    private FileChannel opened() throws IOException {
+        if (channel == null) {
+            channel = OwnFiles.open(newer, StandardOpenOption.APPEND);
+        }
+        return channel;
     }
 
     /** Appends the first bytes of the array. */
@@ -74,24 +78,27 @@ public final class OutputWriter implements Closeable {
             rotate();
         }
         bytes.limit(bytes.position() + (int) Math.min(bytes.remaining(), halfBytes - (end - start)));
-        int written = channel.write(bytes);
-        end += written;
+        FileChannel file = opened();
+        int written = file.write(bytes);
+        end = start + file.position();
         return written;
     }
 
     private void rotate() throws IOException {
-        channel.close();
+        close();
+        channel = null;
         if (older != null) {
             Files.deleteIfExists(older);
         }
         older = newer;
         newer = folder.resolve(name + "." + end);
         start = end;
-        channel = open(newer);
     }
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        if (channel != null) {
+            channel.close();
+        }
     }
 }

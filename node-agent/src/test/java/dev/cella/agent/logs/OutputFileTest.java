@@ -142,6 +142,26 @@ class OutputFileTest {
     }
 
     @Test
+    void addLine_betweenTwoWrites_stays() throws IOException {
+        create(12);
+        OutputWriter.addLine(folder, "stdout", "a");
+        append("bc");
+        OutputWriter.addLine(folder, "stdout", "d");
+        append("efgh");
+        assertThat(readFrom(file, 0)).isEqualTo("a\nbcd\nefgh");
+        assertThat(file.start()).isZero();
+        assertThat(file.end()).isEqualTo(10);
+    }
+
+    @Test
+    void nothingIsWritten_makesNoFile() throws IOException {
+        create(10);
+        Objects.requireNonNull(writer).close();
+        assertThat(folder).isEmptyDirectory();
+        assertThat(readFrom(file, 0)).isEmpty();
+    }
+
+    @Test
     void isComplete_whenTheJournalSaysSo() throws IOException {
         Journal.endedUnstarted(folder);
         assertThat(file.isComplete()).isTrue();

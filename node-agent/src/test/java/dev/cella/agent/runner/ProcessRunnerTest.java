@@ -257,11 +257,18 @@ class ProcessRunnerTest {
 
     @Test
     void filesOfAnAttempt_areClosedToOtherUsers() throws Exception {
-        run("true").end();
+        run("echo", "printed").end();
         assertThat(Files.getPosixFilePermissions(folder))
                 .containsExactlyInAnyOrderElementsOf(PosixFilePermissions.fromString("rwx------"));
         assertThat(Files.getPosixFilePermissions(attemptFolder().resolve("stdout.0")))
                 .containsExactlyInAnyOrderElementsOf(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
+    void silentAttempt_hasNoFilesOfOutput() throws Exception {
+        run("true").end();
+        assertThat(attemptFolder().toFile().list()).containsExactly("journal");
+        assertThat(output("stdout")).isEmpty();
     }
 
     @Test
