@@ -217,7 +217,7 @@ public final class BenchedCell implements AutoCloseable {
     }
 
     /** The processor time of the compilers of all servers and schedulers since their start. */
-    Duration compiling() throws IOException {
+    public Duration compiling() throws IOException {
         Duration all = Duration.ZERO;
         for (PartProcess server : running) {
             all = all.plus(server.compiling());

@@ -2,16 +2,18 @@ package dev.cella.bench.cell;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Waits until a loaded cell is warm. A fresh JVM spends more time on compiling than on commits, and several of them on a few
+ * Tells when a loaded cell is warm. A fresh JVM spends more time on compiling than on commits, and several of them on a few
  * processors do so for long. So a cell counts as warm when all compilers together use little for a while, or when it has had
  * long enough.
  */
-final class WarmUp {
+public final class WarmUp {
     /** As long as a measurement that somebody waits for may warm up. */
-    static final Duration MAX = Duration.ofMinutes(3);
+    public static final Duration MAX = Duration.ofMinutes(3);
 
     private static final Duration TOLD_EVERY = Duration.ofSeconds(5);
 
@@ -20,27 +22,67 @@ final class WarmUp {
     /** Compilers pause: a step in which they do little may be followed by one in which they do much. */
     private static final int CALM_STEPS = 2;
 
-    private WarmUp() {}
+    private final Compiling.Others others;
+    private final Duration step;
+    private final Duration max;
+    private final Consumer<String> progress;
+    private final long begunNanos = System.nanoTime();
+    private long toldNanos = begunNanos;
+    private Compiling before;
+    private int calm;
+
+    private WarmUp(Compiling.Others others, Duration step, Duration max, Consumer<String> progress) throws IOException {
+        this.others = others;
+        this.step = step;
+        this.max = max;
+        this.progress = progress;
+        this.before = Compiling.now(others);
+    }
+
+    /**
+     * Begins to look at the compilers, once a step.
+     *
+     * @param others the compilers of the cell's processes other than this one
+     */
+    public static WarmUp begin(Compiling.Others others, Duration step, Duration max, Consumer<String> progress)
+            throws IOException {
+        return new WarmUp(others, step, max, progress);
+    }
 
     /** Waits in steps of that length, while the load goes on, and tells how far it is. Returns the total time. */
     static Duration await(BenchedCell cell, Duration step, Duration max) throws IOException, InterruptedException {
-        long begin = System.nanoTime();
-        long toldNanos = begin;
-        Compiling before = Compiling.now(cell);
-        int calm = 0;
-        while (calm < CALM_STEPS && System.nanoTime() - begin < max.toNanos()) {
+        WarmUp warmUp = begin(cell::compiling, step, max, cell::say);
+        while (!warmUp.isOver()) {
             TimeUnit.NANOSECONDS.sleep(step.toNanos());
-            Compiling after = Compiling.now(cell);
-            double compiling = after.since(before);
-            calm = compiling > COMPILING_WHEN_WARM ? 0 : calm + 1;
-            if (System.nanoTime() - toldNanos >= TOLD_EVERY.toNanos()) {
-                toldNanos = System.nanoTime();
-                cell.say(
-                        "warming up: %.0f s of at most %d s, the compilers take %.0f%% of the processors",
-                        (toldNanos - begin) / 1e9, max.toSeconds(), 100 * compiling);
-            }
-            before = after;
         }
-        return Duration.ofNanos(System.nanoTime() - begin);
+        return warmUp.lasted();
+    }
+
+    /** Returns whether the cell is warm, or has had long enough. Ask it now and then while the load goes on. */
+    public boolean isOver() throws IOException {
+        if (System.nanoTime() - before.nanoTime() >= step.toNanos()) {
+            Compiling now = Compiling.now(others);
+            look(now.since(before));
+            before = now;
+        }
+        return calm >= CALM_STEPS || lasted().compareTo(max) >= 0;
+    }
+
+    private void look(double compiling) {
+        calm = compiling > COMPILING_WHEN_WARM ? 0 : calm + 1;
+        long now = System.nanoTime();
+        if (now - toldNanos >= TOLD_EVERY.toNanos()) {
+            toldNanos = now;
+            progress.accept(String.format(
+                    Locale.ROOT,
+                    "warming up: %.0f s of at most %d s, the compilers take %.0f%% of the processors",
+                    (now - begunNanos) / 1e9,
+                    max.toSeconds(),
+                    100 * compiling));
+        }
+    }
+
+    Duration lasted() {
+        return Duration.ofNanos(System.nanoTime() - begunNanos);
     }
 }

@@ -120,9 +120,9 @@ final class Topics {
                 "cella bench run --machines 5000 --tasks 100000 --replicas 3",
                 Map.of("machines", "5000", "replicas", "3", "probes", "0"));
         RunSource real = new RunSource(
-                "cella bench run --machines 0 --tasks 1000", Map.of("machines", "0", "isolation", "none"));
+                "cella bench run --machines 0 --tasks 1000 --rounds 6", Map.of("machines", "0", "isolation", "none"));
         RunSource isolated = new RunSource(
-                "cella bench run --machines 0 --tasks 1000 --isolation full",
+                "cella bench run --machines 0 --tasks 1000 --rounds 6 --isolation full",
                 Map.of("machines", "0", "isolation", "full"));
         return new Topic(
                 "From submit to RUNNING",

@@ -5,8 +5,10 @@ import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.bench.cell.BenchedCell;
+import dev.cella.bench.cell.Compiling;
 import dev.cella.bench.cell.Conditions;
 import dev.cella.bench.cell.Servers;
+import dev.cella.bench.cell.WarmUp;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ExplainJobRequest;
@@ -26,6 +28,7 @@ import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.transactions.model.CellName;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -38,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -51,6 +55,7 @@ public final class RunBench {
     private static final long RUN_SECONDS_MAX = 600;
     private static final int TASKS_A_JOB = 1_000;
     private static final Duration RUN_ONE_MAX = Duration.ofSeconds(60);
+    private static final Duration WARM_STEP = Duration.ofSeconds(5);
     private static final long POLL_NANOS_MIN = 5_000_000;
     /** A question to the cell costs as much as some tasks, so it comes after one more hundredth of the time. */
     private static final long POLLS_A_TIME = 100;
@@ -66,13 +71,13 @@ public final class RunBench {
      * @param machines hollow ones; 0: this machine, whose tasks are processes
      * @param tasks at once
      * @param rounds of those tasks, one after another
-     * @param warmJobs of one task, one after another, before anything is measured
+     * @param warmMax how long jobs of one task, one after another, warm the cell up at most
      * @param jobs of one task, one after another
      * @param isolation of processes: none, limits or full
      * @param probes in how many machines' queues each task waits; 0: the scheduler places it by itself
      */
     public record Question(
-            int machines, int tasks, int rounds, int warmJobs, int jobs, String isolation, long seed, int probes) {
+            int machines, int tasks, int rounds, Duration warmMax, int jobs, String isolation, long seed, int probes) {
         /** The type of the scheduler that serves the jobs. */
         String type() {
             return probes == 0 ? "batch" : "sparrow";
@@ -104,20 +109,27 @@ public final class RunBench {
         }
     }
 
-    private final Question question;
-    private final HttpCell cell;
-
-    /** The processor time of the servers that are processes of their own. */
-    private final Supplier<Duration> serversCpu;
-
-    private RunBench(Question question, HttpCell cell, Supplier<Duration> serversCpu) {
-        this.question = question;
-        this.cell = cell;
-        this.serversCpu = serversCpu;
+    /** The processor time of the servers that are processes of their own: all of it, and that of their compilers. */
+    private record OtherServers(Supplier<Duration> cpu, Compiling.Others compilers) {
+        static final OtherServers NONE = new OtherServers(() -> Duration.ZERO, () -> Duration.ZERO);
     }
 
-    /** Founds a cell of one server in this process, with its data in that folder, and measures it. */
-    public static Report run(Path folder, Question question) throws Exception {
+    private final Question question;
+    private final HttpCell cell;
+    private final OtherServers others;
+
+    private RunBench(Question question, HttpCell cell, OtherServers others) {
+        this.question = question;
+        this.cell = cell;
+        this.others = others;
+    }
+
+    /**
+     * Founds a cell of one server in this process, with its data in that folder, and measures it.
+     *
+     * @param progress hears how far it is
+     */
+    public static Report run(Path folder, Question question, Consumer<String> progress) throws Exception {
         CellServerOptions options = CellServerOptions.defaults(folder.resolve("server"))
                 .withCell(new CellName("run"))
                 .withAddress(InetAddress.getByAddress("127.0.0.1", LOOPBACK), 0);
@@ -126,28 +138,31 @@ public final class RunBench {
         });
         try {
             CellAddresses addresses = CellAddresses.of(URI.create(server.address()));
-            return measure(folder, question, addresses, () -> Duration.ZERO);
+            return measure(folder, question, addresses, OtherServers.NONE, progress);
         } finally {
             server.close();
         }
     }
 
     /** Founds a cell of several servers, each a process, and measures it. */
-    public static Report run(Path folder, Question question, Servers servers) throws Exception {
+    public static Report run(Path folder, Question question, Servers servers, Consumer<String> progress)
+            throws Exception {
         try (BenchedCell cell = BenchedCell.found(servers)) {
-            return measure(folder, question, cell.leaderFirst(), cell::cpu);
+            OtherServers others = new OtherServers(cell::cpu, cell::compiling);
+            return measure(folder, question, cell.leaderFirst(), others, progress);
         }
     }
 
     private static Report measure(
-            Path folder, Question question, CellAddresses addresses, Supplier<Duration> serversCpu) throws Exception {
+            Path folder, Question question, CellAddresses addresses, OtherServers others, Consumer<String> progress)
+            throws Exception {
         Conditions conditions = Conditions.measure(folder);
         LiveScheduler<?> scheduler = LiveScheduler.start(
                 LiveSchedulerOptions.of(addresses, question.type(), question.type(), "0", question.seed()),
                 scheduler(question));
         try (NodeAgent agent = NodeAgent.start(agentOptions(addresses, folder.resolve("agent"), question))) {
             agent.registered().get(REGISTERED_SECONDS_MAX, TimeUnit.SECONDS);
-            return new RunBench(question, new HttpCell(addresses), serversCpu).measure(conditions);
+            return new RunBench(question, new HttpCell(addresses), others).measure(conditions, progress);
         } finally {
             scheduler.close();
         }
@@ -176,8 +191,9 @@ public final class RunBench {
                 .withHollowRuntime(NodeAgentOptions.FOREVER);
     }
 
-    private Report measure(Conditions conditions) {
-        for (int job = 0; job < question.warmJobs(); job++) {
+    private Report measure(Conditions conditions, Consumer<String> progress) throws IOException {
+        WarmUp warmUp = WarmUp.begin(others.compilers(), WARM_STEP, question.warmMax(), progress);
+        for (int job = 0; !warmUp.isOver(); job++) {
             runOne("warm-" + job);
         }
         double[] millis = new double[question.jobs()];
@@ -239,7 +255,7 @@ public final class RunBench {
         }
         TaskCounts before = cell.getCell().getTasks();
         ThreadCpu cpuBegun = ThreadCpu.now();
-        Duration serversBegun = serversCpu.get();
+        Duration serversBegun = others.cpu().get();
         long begun = System.nanoTime();
         List<String> names = new ArrayList<>();
         for (int left = question.tasks(); left > 0; left -= TASKS_A_JOB) {
@@ -273,7 +289,7 @@ public final class RunBench {
 
     private Map<String, Double> cpuMicrosByPart(ThreadCpu begun, Duration serversBegun) {
         Map<String, Double> parts = new LinkedHashMap<>();
-        Duration servers = serversCpu.get().minus(serversBegun);
+        Duration servers = others.cpu().get().minus(serversBegun);
         if (!servers.isZero()) {
             parts.put("(servers)", servers.toNanos() / NANOS_A_MICRO / question.tasks());
         }

@@ -9,6 +9,7 @@ import dev.cella.state.core.DurableFiles;
 import dev.cella.transactions.cell.tables.QueueRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
         description = {
             "The scheduler and the agent are in this process, with hollow machines, or with this machine, whose tasks are",
             "processes. One replica is in this process, too; several are processes of their own. Jobs of one task come",
-            "first and are not measured: see --warm-jobs. The figures of the many tasks are the last round's."
+            "first and are not measured, until the compilers are calm. The figures of the many tasks are the last round's."
         },
         footer = {
             "",
@@ -67,11 +68,12 @@ public final class BenchRunCommand implements Callable<Integer> {
     private int jobs;
 
     @Option(
-            names = "--warm-jobs",
+            names = "--warm-seconds",
             paramLabel = "N",
-            defaultValue = "1500",
-            description = "jobs of one task before anything is measured (default: ${DEFAULT-VALUE})")
-    private int warmJobs;
+            defaultValue = "180",
+            description =
+                    "jobs of one task warm it up at most, until the compilers are calm (default: ${DEFAULT-VALUE})")
+    private int warmSeconds;
 
     @Option(
             names = "--isolation",
@@ -103,7 +105,7 @@ public final class BenchRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (machines < 0 || tasks < 0 || rounds < 1 || warmJobs < 0 || jobs < 1 || probes < 0) {
+        if (machines < 0 || tasks < 0 || rounds < 1 || warmSeconds < 0 || jobs < 1 || probes < 0) {
             throw CommandFailure.usage("a number is too small", "see cella bench run --help");
         }
         if (!List.of("none", "limits", "full").contains(isolation)) {
@@ -115,12 +117,14 @@ public final class BenchRunCommand implements Callable<Integer> {
                     "see cella bench run --help");
         }
         Path folder = Files.createTempDirectory("cella-bench-run");
+        Duration warmMax = Duration.ofSeconds(warmSeconds);
         RunBench.Question question =
-                new RunBench.Question(machines, tasks, rounds, warmJobs, jobs, isolation, seed, probes);
+                new RunBench.Question(machines, tasks, rounds, warmMax, jobs, isolation, seed, probes);
         Servers asked = servers.of(mainClass);
         try {
-            RunBench.Report report =
-                    asked.replicas() == 1 ? RunBench.run(folder, question) : RunBench.run(folder, question, asked);
+            RunBench.Report report = asked.replicas() == 1
+                    ? RunBench.run(folder, question, terminal::say)
+                    : RunBench.run(folder, question, asked, terminal::say);
             return format.answer(terminal, report, answered -> data(answered, asked), this::print);
         } finally {
             DurableFiles.removeTree(folder);
