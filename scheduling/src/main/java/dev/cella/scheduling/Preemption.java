@@ -5,7 +5,6 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
@@ -46,8 +45,7 @@ public final class Preemption {
         }
 
         private static int costOf(GroupRow group) {
-            Optional<Gang> whole = group.header().gang().filter(gang -> gang.restarts() == Gang.Restarts.ALL);
-            return whole.isPresent() ? group.onMachines() : 1;
+            return group.header().restartsAll() ? group.onMachines() : 1;
         }
 
         TaskId id() {

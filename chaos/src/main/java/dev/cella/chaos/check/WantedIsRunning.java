@@ -4,7 +4,6 @@ import dev.cella.chaos.history.Replay;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
-import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import java.util.LinkedHashMap;
@@ -103,10 +102,7 @@ final class WantedIsRunning implements Checker {
 
     /** A gang that runs again as a whole waits for each task that must not run before its machine is known to be gone. */
     private static boolean waitsForAnother(GroupRow group, CellView end) {
-        return group.header()
-                        .gang()
-                        .filter(gang -> gang.restarts() == Gang.Restarts.ALL)
-                        .isPresent()
+        return group.header().restartsAll()
                 && IntStream.range(0, group.header().count())
                         .anyMatch(index ->
                                 end.waitsForMachine(new TaskId(group.job().id(), group.place(), index)));

@@ -51,8 +51,8 @@ public final class ChaosRunCommand implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofSeconds(5);
     private static final int FAILURES_MAX = 10;
 
-    /** How many runs of each thread may wait for a longer one, whose seed comes first. Each keeps its history meanwhile. */
-    private static final int AHEAD = 8;
+    /** How many runs may wait for a longer one, whose seed comes first. Each keeps its history meanwhile. */
+    private static final int AHEAD = 14;
 
     private final Terminal terminal;
     private final RunSpeed speed = new RunSpeed();
@@ -189,7 +189,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
             List<Future<Checked>> ahead = new ArrayList<>();
             Instant said = terminal.environment().clock().instant();
             for (int place = 0; place < seeds; place++) {
-                while (ahead.size() < (in == World.PROCESSES ? 1 : AHEAD * threads) && place + ahead.size() < seeds) {
+                while (ahead.size() < (in == World.PROCESSES ? 1 : threads + AHEAD) && place + ahead.size() < seeds) {
                     long next = seed + place + ahead.size();
                     ahead.add(executor.submit(() -> run(chaos, next)));
                 }

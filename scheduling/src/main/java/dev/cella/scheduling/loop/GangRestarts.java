@@ -39,13 +39,6 @@ final class GangRestarts {
     private final Set<GangId> broken = new LinkedHashSet<>();
     private final Set<GangId> touched = new LinkedHashSet<>();
 
-    static boolean isOne(GroupRow group) {
-        return group.header()
-                .gang()
-                .filter(gang -> gang.restarts() == Gang.Restarts.ALL)
-                .isPresent();
-    }
-
     /** The row of a task of such a gang changed. */
     void look(TaskRow task, GroupRow group, boolean getsAnotherAttempt) {
         GangId gang = new GangId(task.id().job(), task.id().group());

@@ -79,7 +79,7 @@ final class Restarts {
             awaited.put(task.id(), task.machine().orElseThrow());
             remember(task.id());
         }
-        if (GangRestarts.isOne(group)) {
+        if (group.header().restartsAll()) {
             gangs.look(task, group, again);
         } else if (!again) {
             forget(task);

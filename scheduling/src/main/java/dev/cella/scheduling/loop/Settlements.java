@@ -79,39 +79,33 @@ final class Settlements {
 
     private void settleItems(Settled settled) {
         Transaction transaction = settled.transaction();
-        boolean[] progressed = new boolean[transaction.references()];
-        boolean[] refused = new boolean[transaction.references()];
+        @Nullable GroupRow[] groups = new @Nullable GroupRow[transaction.references()];
+        Arrays.setAll(groups, reference -> InFlight.group(cell.view(), transaction, reference));
+        boolean[] progressed = new boolean[groups.length];
+        boolean[] refused = new boolean[groups.length];
+        boolean[] pendingAgain = new boolean[groups.length];
         for (int claim = 0; claim < transaction.claims(); claim++) {
-            boolean accepted = isAccepted(settled, claim);
-            if (accepted) {
+            int reference = transaction.reference(claim);
+            if (isAccepted(settled, claim)) {
                 cell.working.freed(transaction.machine(claim));
+                progressed[reference] = true;
+                pendingAgain[reference] |= isPendingAgain(transaction, claim, groups[reference]);
             } else {
                 cell.freed(transaction.machine(claim));
+                refused[reference] = true;
             }
-            (accepted ? progressed : refused)[transaction.reference(claim)] = true;
         }
         transaction.holds().forEach(hold -> cell.working.freed(hold.machine()));
         endAttempts(settled, jobsOf(transaction, progressed), jobsOf(transaction, refused));
-        jobsOf(transaction, pendingAgain(settled)).forEach(reader::replan);
+        jobsOf(transaction, pendingAgain).forEach(reader::replan);
     }
 
     /**
-     * The references with tasks that were placed, ended and became pending again before their outcome came here. Until now
-     * their jobs could not plan them.
+     * Returns whether the task of an accepted claim was placed, ended and became pending again before the outcome came here.
+     * Until now its job could not plan it.
      */
-    private boolean[] pendingAgain(Settled settled) {
-        Transaction transaction = settled.transaction();
-        @Nullable GroupRow[] groups = new @Nullable GroupRow[transaction.references()];
-        Arrays.setAll(groups, reference -> InFlight.group(cell.view(), transaction, reference));
-        boolean[] again = new boolean[groups.length];
-        for (int claim = 0; claim < transaction.claims(); claim++) {
-            GroupRow group = groups[transaction.reference(claim)];
-            again[transaction.reference(claim)] |= group != null
-                    && isAccepted(settled, claim)
-                    && transaction.kind(claim) != ClaimKind.QUEUE
-                    && group.isPending(transaction.index(claim));
-        }
-        return again;
+    private static boolean isPendingAgain(Transaction transaction, int claim, @Nullable GroupRow group) {
+        return group != null && transaction.kind(claim) != ClaimKind.QUEUE && group.isPending(transaction.index(claim));
     }
 
     /** The open jobs that the marked references of the transaction name. */

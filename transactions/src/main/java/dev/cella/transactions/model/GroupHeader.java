@@ -65,6 +65,11 @@ public record GroupHeader(
         return name.endsWith(COPIES) ? name.substring(0, name.length() - COPIES.length()) : name;
     }
 
+    /** Returns whether it is a gang whose tasks run again together when one of them has to. */
+    public boolean restartsAll() {
+        return gang.isPresent() && gang.get().restarts() == Gang.Restarts.ALL;
+    }
+
     /** The same group with another number of tasks. */
     public GroupHeader withCount(int next) {
         return new GroupHeader(name, next, shape, restart, runningMax, failuresMax, onLost, gang);
