@@ -81,6 +81,7 @@ class SeedsTest {
         "everything, 1171",
         "everything, 1207",
         "everything, 1585",
+        "everything, 4839",
         "everything, 5222"
     })
     void seedThatFailedOnce_holds(String scenario, long seed) {

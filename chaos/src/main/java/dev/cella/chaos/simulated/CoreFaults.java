@@ -159,10 +159,7 @@ final class CoreFaults {
 
     /** Only while a majority of the others holds everything: a majority of wiped disks is lost data, not a fault to survive. */
     private Fault diskWipe(SimulatedReplica replica) {
-        long whole = cell.replicas().stream()
-                .filter(other -> other != replica && !other.disk().lacksEntries())
-                .count();
-        if (whole < cell.group().majority()) {
+        if (!cell.group().isWholeWithout(replica.name())) {
             return new Fault(replica.name(), () -> {}, () -> false);
         }
         replica.wipe();

@@ -47,6 +47,14 @@ final class LogGroup {
         return members.size() / 2 + 1;
     }
 
+    /** Returns whether a majority has all entries on its disks, also if that member loses its own. */
+    boolean isWholeWithout(String member) {
+        long whole = members.values().stream()
+                .filter(other -> !other.name().equals(member) && !other.lacksEntries())
+                .count();
+        return whole >= majority();
+    }
+
     List<String> others(String than) {
         return members.keySet().stream().filter(name -> !name.equals(than)).toList();
     }

@@ -6,6 +6,8 @@ import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.LogSyncs;
 import dev.cella.state.core.ReplicatedLog;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.StartRefusedException.Why;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,6 +121,11 @@ final class SimulatedLog implements ReplicatedLog {
         return role == Role.LEADER && process.isAlive();
     }
 
+    /** Returns whether its disk was wiped, and has not got back yet what the others have. */
+    boolean lacksEntries() {
+        return disk.lacksEntries();
+    }
+
     long applied() {
         return applied;
     }
@@ -128,9 +135,16 @@ final class SimulatedLog implements ReplicatedLog {
     }
 
     @Override
-    public void start(LogListener told) {
-        listener = told;
+    public void start(LogListener told) throws StartRefusedException {
         LogPosition checkpoint = told.newestCheckpoint();
+        if (disk.firstIndex() > checkpoint.index() + 1) {
+            throw new StartRefusedException(
+                    Why.LOG_INCOMPLETE,
+                    "the log begins with entry %d, and the checkpoint ends with entry %d"
+                            .formatted(disk.firstIndex(), checkpoint.index()),
+                    "replace this replica");
+        }
+        listener = told;
         applied = checkpoint.index();
         committed = checkpoint.index();
         if (disk.lastIndex() < checkpoint.index()) {

@@ -15,7 +15,8 @@ import java.util.SplittableRandom;
 
 /**
  * One process of the replicated store: the production {@link Replica} on a simulated log, disk and store. It can be killed
- * and started again; a replica that leaves because its disk failed is started again by its supervisor.
+ * and started again; a replica that leaves because its disk failed is started again by its supervisor. One that may not
+ * start on what its disk has is replaced.
  */
 final class SimulatedReplica {
     private static final long SUPERVISOR_NANOS = 2_000 * DueEvents.MILLI;
@@ -148,8 +149,18 @@ final class SimulatedReplica {
         started = true;
         try {
             replica.start();
-        } catch (IOException | StartRefusedException failure) {
+        } catch (IOException failure) {
             depart();
+        } catch (StartRefusedException refused) {
+            replaceIfWhole();
+            depart();
+        }
+    }
+
+    /** As an operator does when a replica is refused on what its disk has: it begins again on an empty one. */
+    private void replaceIfWhole() {
+        if (group.isWholeWithout(name())) {
+            wipe();
         }
     }
 }
