@@ -81,8 +81,10 @@ class SeedsTest {
         "everything, 1171",
         "everything, 1207",
         "everything, 1585",
+        "everything, 2167",
         "everything, 4839",
-        "everything, 5222"
+        "everything, 5222",
+        "everything, 13300"
     })
     void seedThatFailedOnce_holds(String scenario, long seed) {
         Scenario shipped = ScenarioFiles.shipped(scenario).orElseThrow();

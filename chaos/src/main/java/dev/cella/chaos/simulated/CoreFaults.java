@@ -149,7 +149,11 @@ final class CoreFaults {
                 () -> replica.disk().faultsMet() > before);
     }
 
-    private static Fault bitFlip(SimulatedReplica replica) {
+    /** If its log does not reach back to an older checkpoint, the replica has to be replaced. */
+    private Fault bitFlip(SimulatedReplica replica) {
+        if (!cell.group().isWholeWithout(replica.name())) {
+            return nothingAt(replica);
+        }
         int before = replica.store().refused();
         replica.kill();
         boolean flipped = replica.store().flipBit();
@@ -157,10 +161,13 @@ final class CoreFaults {
                 replica.name(), replica::start, () -> flipped && replica.store().refused() > before);
     }
 
-    /** Only while a majority of the others holds everything: a majority of wiped disks is lost data, not a fault to survive. */
+    private static Fault nothingAt(SimulatedReplica replica) {
+        return new Fault(replica.name(), () -> {}, () -> false);
+    }
+
     private Fault diskWipe(SimulatedReplica replica) {
         if (!cell.group().isWholeWithout(replica.name())) {
-            return new Fault(replica.name(), () -> {}, () -> false);
+            return nothingAt(replica);
         }
         replica.wipe();
         return new Fault(replica.name(), replica::start, () -> true);

@@ -47,10 +47,13 @@ final class LogGroup {
         return members.size() / 2 + 1;
     }
 
-    /** Returns whether a majority has all entries on its disks, also if that member loses its own. */
+    /**
+     * Returns whether a majority has all entries on its disks, also if that member loses its own. A majority of lost disks is
+     * lost data, and not a fault to survive.
+     */
     boolean isWholeWithout(String member) {
         long whole = members.values().stream()
-                .filter(other -> !other.name().equals(member) && !other.lacksEntries())
+                .filter(other -> !other.name().equals(member) && other.isWhole())
                 .count();
         return whole >= majority();
     }

@@ -121,9 +121,9 @@ final class SimulatedLog implements ReplicatedLog {
         return role == Role.LEADER && process.isAlive();
     }
 
-    /** Returns whether its disk was wiped, and has not got back yet what the others have. */
-    boolean lacksEntries() {
-        return disk.lacksEntries();
+    /** Returns whether its member can start on what its disk has, and has all entries that it ever confirmed. */
+    boolean isWhole() {
+        return !disk.lacksEntries() && disk.firstIndex() <= store.newestWhole().index() + 1;
     }
 
     long applied() {
@@ -228,10 +228,16 @@ final class SimulatedLog implements ReplicatedLog {
             disk.vote(term, Optional.of(candidate));
             deferElection();
         }
-        group.send(this, candidate, member -> member.voted(name(), term, granted, beforehand));
+        long known = disk.term();
+        group.send(this, candidate, member -> member.voted(name(), term, known, granted, beforehand));
     }
 
-    private void voted(String voter, long term, boolean granted, boolean beforehand) {
+    /** A candidate of an older term would ask in vain for ever, so a voter says which term it knows. */
+    private void voted(String voter, long term, long known, boolean granted, boolean beforehand) {
+        if (known > disk.term()) {
+            follow(known);
+            return;
+        }
         boolean current = beforehand
                 ? preVoting && role != Role.LEADER && term == disk.term() + 1
                 : role == Role.CANDIDATE && !preVoting && term == disk.term();

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * A replica's checkpoints on a disk in memory. A checkpoint exists completely or not at all; it outlives the replica.
  */
 final class SimulatedStore implements CellStore, CellCopy.Pages {
-    /** One whole checkpoint, as it is sent to another replica. */
-    record Shipped(Checkpoint checkpoint, Map<ColdKey, byte[]> cold, NavigableMap<Long, byte[]> outcomes) {
+    /** One complete checkpoint, as it is sent to another replica; a damaged one has a flipped bit. */
+    record Shipped(
+            Checkpoint checkpoint, Map<ColdKey, byte[]> cold, NavigableMap<Long, byte[]> outcomes, boolean isDamaged) {
         LogPosition position() {
             return checkpoint.head().position();
         }
@@ -97,7 +98,7 @@ final class SimulatedStore implements CellStore, CellCopy.Pages {
             }
         });
         outcomes.headMap(changes.forgottenUpTo().number(), true).clear();
-        checkpoints.add(new Shipped(checkpoint, new HashMap<>(live), new TreeMap<>(outcomes)));
+        checkpoints.add(new Shipped(checkpoint, new HashMap<>(live), new TreeMap<>(outcomes), false));
         if (checkpoints.size() > 2) {
             checkpoints.remove(0);
         }
@@ -156,8 +157,18 @@ final class SimulatedStore implements CellStore, CellCopy.Pages {
         List<byte[]> torn = kept.checkpoint.hot().stream().map(byte[]::clone).toList();
         byte[] last = torn.get(torn.size() - 1);
         last[last.length - 1] ^= 1;
-        checkpoints.add(new Shipped(new Checkpoint(kept.checkpoint.head(), torn), kept.cold, kept.outcomes));
+        Checkpoint flipped = new Checkpoint(kept.checkpoint.head(), torn);
+        checkpoints.add(new Shipped(flipped, kept.cold, kept.outcomes, !kept.isDamaged));
         return true;
+    }
+
+    /** The position of the newest checkpoint without a flipped bit. */
+    LogPosition newestWhole() {
+        return checkpoints.stream()
+                .filter(kept -> !kept.isDamaged)
+                .reduce((one, next) -> next)
+                .map(Shipped::position)
+                .orElse(LogPosition.START);
     }
 
     /** How many damaged checkpoints were refused. */
