@@ -94,6 +94,9 @@ record ImageDriver(Kind kind, Path program) {
                 "--read-only",
                 "--cap-drop=all",
                 "--security-opt=no-new-privileges",
+                // It would raise both, or fail where the agent may not.
+                "--ulimit=nofile=" + OwnLimits.FILES + ":" + OwnLimits.FILES,
+                "--ulimit=nproc=" + OwnLimits.PROCESSES + ":" + OwnLimits.PROCESSES,
                 "--network=" + (task.ownNetwork() ? "none" : "host"),
                 "--user=" + task.userId() + ":" + task.groupId(),
                 "--volume=" + task.work() + ":" + task.work(),

@@ -35,11 +35,6 @@ public record Isolation(
     private static final String NOBODY = "nobody";
     private static final int ROOT = 0;
     private static final String ENV = "/usr/bin/env";
-    private static final long FILES_MAX = 65_536;
-
-    /** How many files a task may open. */
-    private static final long FILES = filesMax();
-
     private static final long BLOCKS_A_MIB = 2_048;
 
     /** A file may be that much larger than the task's whole disk, so that it is seen to have exceeded it. */
@@ -274,7 +269,7 @@ public record Isolation(
             wrapped.addAll(List.of("/bin/sh", "-c", JOIN, "cella-join"));
             start.group().get().joins().forEach(file -> wrapped.add(file.toString()));
             wrapped.add("--");
-            wrapped.add(Long.toString(FILES));
+            wrapped.add(Long.toString(OwnLimits.FILES));
             Long diskMib = start.resources().get("diskMib");
             wrapped.add(diskMib == null ? "-" : Long.toString((diskMib + FILE_BEYOND_MIB) * BLOCKS_A_MIB));
         }
@@ -289,22 +284,6 @@ public record Isolation(
         wrapped.addAll(envOptions);
         start.environment().forEach((name, value) -> wrapped.add(name + "=" + value));
         wrapped.addAll(start.command());
-    }
-
-    /** At most this process's own limit: not every root may raise it. */
-    private static long filesMax() {
-        try {
-            return Files.readAllLines(Path.of("/proc/self/limits")).stream()
-                    .filter(line -> line.startsWith("Max open files"))
-                    .map(line -> line.trim().split("\\s+", -1)[4])
-                    .filter(hard -> hard.matches("[0-9]+"))
-                    .mapToLong(Long::parseLong)
-                    .map(hard -> Math.min(hard, FILES_MAX))
-                    .findFirst()
-                    .orElse(FILES_MAX);
-        } catch (IOException unknown) {
-            return FILES_MAX;
-        }
     }
 
     private void addNamespaces(Start start, List<String> wrapped) {

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,7 @@ class ProcessRunnerTest {
     private ProcessRunner runner;
     private Heard adopted = new Heard();
     private long placements;
+    private final List<String> imported = new ArrayList<>();
 
     @BeforeEach
     void start() throws Exception {
@@ -65,8 +67,11 @@ class ProcessRunnerTest {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         runner.close();
+        for (String image : imported) {
+            succeed("podman rmi --force \"$1\"", image);
+        }
     }
 
     private static final class Heard implements TaskRunner.Listener {
@@ -419,57 +424,76 @@ class ProcessRunnerTest {
         assertThat(output("stderr")).isEqualTo("cella: command not found: sh in the image " + root + "\n");
     }
 
+    private static void succeed(String script, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", script, "x"));
+        command.addAll(List.of(arguments));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+
     /** A root file system with a shell and a few programs of this machine, and their libraries. */
     private Path unpackedImage() throws Exception {
         Path root = Files.createDirectory(folder.resolve("image"));
         String copy = "for p in sh id touch ls grep head tail sleep; do f=$(command -v $p); echo $f;"
                 + " ldd $f | grep -o '/[^ ]*'; done | sort -u | while read f; do mkdir -p \"$1${f%/*}\"; cp -L $f $1$f; done;"
                 + " mkdir -p $1/etc $1/proc $1/dev $1/sys $1/tmp; chmod -R a+rX $1";
-        Process made = new ProcessBuilder("sh", "-c", copy, "x", root.toString())
-                .inheritIO()
-                .start();
-        assertThat(made.waitFor()).isZero();
+        succeed(copy, root.toString());
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
         return root;
     }
 
+    /** The same as the driver takes it: podman by a name, the others by its path. */
+    private String imageFor(ImageDriver driver) throws Exception {
+        Path root = unpackedImage();
+        if (driver.kind() != ImageDriver.Kind.PODMAN) {
+            return root.toString();
+        }
+        String image = "localhost/cella-" + UUID.randomUUID();
+        succeed("tar -C \"$1\" -c . | podman import - \"$2\"", root.toString(), image);
+        imported.add(image);
+        return image;
+    }
+
     @Test
-    void imageThatIsUnpacked_isRunByTheMachinesRuntime() throws Exception {
+    void image_isRunByTheMachinesDriver() throws Exception {
         assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
-        Optional<ImageDriver> found = ImageDriver.find().filter(driver -> driver.kind() != ImageDriver.Kind.PODMAN);
-        assumeTrue(found.isPresent(), "SKIPPED, this machine has neither crun nor runc");
+        Optional<ImageDriver> found = ImageDriver.find();
+        assumeTrue(found.isPresent(), "SKIPPED, this machine has no podman, crun or runc");
         withImages(found);
         Heard heard = runInImage(
-                unpackedImage().toString(),
+                imageFor(found.get()),
                 "sh",
                 "-c",
-                "id -u; echo $$; echo $WORD; grep -E 'Seccomp:|CapBnd|NoNewPrivs' /proc/self/status;"
+                "id -u; echo $$; echo $WORD; ulimit -n; grep -E 'Seccomp:|CapBnd|NoNewPrivs' /proc/self/status;"
                         + " ls /dev; touch here && touch /etc/x; exit 7");
         TaskEnd end = heard.end();
         assertThat(end).as(output("stderr")).isEqualTo(TaskEnd.exited(7));
-        assertThat(output("stdout").lines().limit(3).toList())
-                .containsExactly(Integer.toString(isolation.user().get().userId()), "1", "w");
+        assertThat(output("stdout").lines().limit(4).toList())
+                .containsExactly(
+                        Integer.toString(isolation.user().orElseThrow().userId()),
+                        "1",
+                        "w",
+                        Long.toString(OwnLimits.FILES));
         assertThat(output("stdout"))
                 .contains("Seccomp:\t2\n", "CapBnd:\t0000000000000000\n", "NoNewPrivs:\t1\n", "\nnull\n")
                 .doesNotContain("kmsg", "loop0");
         assertThat(output("stderr")).contains("/etc/x", "Read-only");
     }
 
-    private void withLimitedImages() throws Exception {
-        Optional<ImageDriver> found = ImageDriver.find().filter(driver -> driver.kind() != ImageDriver.Kind.PODMAN);
+    /** An image that a machine with limits can run. */
+    private String limitedImage() throws Exception {
+        Optional<ImageDriver> found = ImageDriver.find();
         assumeTrue(
                 found.isPresent()
                         && isolation.groups().isPresent()
                         && isolation.user().isPresent(),
-                "SKIPPED, this machine has neither crun nor runc, or no control groups");
+                "SKIPPED, this machine has no podman, crun or runc, or no control groups");
         withImages(found);
+        return imageFor(found.get());
     }
 
     @Test
     void imageThatUsesTooMuchMemory_isEnded() throws Exception {
-        withLimitedImages();
-        Heard heard =
-                runInImage(unpackedImage().toString(), "sh", "-c", "head -c 200000000 /dev/zero | tail; sleep 1000");
+        Heard heard = runInImage(limitedImage(), "sh", "-c", "head -c 200000000 /dev/zero | tail; sleep 1000");
         TaskEnd end = heard.end();
         assertThat(end.reason()).as(output("stderr")).isEqualTo(TaskReason.OUT_OF_MEMORY);
     }
@@ -477,8 +501,7 @@ class ProcessRunnerTest {
     /** The groups are gone with it, so only what the kernel counted says why. */
     @Test
     void imageWhoseFirstProcessUsesTooMuchMemory_saysSo() throws Exception {
-        withLimitedImages();
-        Heard heard = runInImage(unpackedImage().toString(), "tail", "/dev/zero");
+        Heard heard = runInImage(limitedImage(), "tail", "/dev/zero");
         TaskEnd end = heard.end();
         assertThat(end.reason()).as(output("stderr")).isEqualTo(TaskReason.OUT_OF_MEMORY);
     }
