@@ -82,6 +82,11 @@ public final class BenchedCell implements AutoCloseable {
         return new BenchedCell(servers, Files.createTempDirectory("cella-bench"), progress);
     }
 
+    /** Hears how far the measurement is, as whole texts: {@link #say} would take a % in them for a place. */
+    Consumer<String> progress() {
+        return progress;
+    }
+
     /** Tells the user how far the measurement is. */
     void say(String format, Object... values) {
         progress.accept(String.format(Locale.ROOT, format, values));

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  */
 public final class WarmUp {
     /** As long as a measurement that somebody waits for may warm up. */
-    public static final Duration MAX = Duration.ofMinutes(3);
+    static final Duration MAX = Duration.ofMinutes(3);
 
     private static final Duration TOLD_EVERY = Duration.ofSeconds(5);
 
@@ -31,7 +31,12 @@ public final class WarmUp {
     private Compiling before;
     private int calm;
 
-    private WarmUp(Compiling.Others others, Duration step, Duration max, Consumer<String> progress) throws IOException {
+    /**
+     * Begins to look at the compilers, once a step.
+     *
+     * @param others the compilers of the cell's processes other than this one
+     */
+    public WarmUp(Compiling.Others others, Duration step, Duration max, Consumer<String> progress) throws IOException {
         this.others = others;
         this.step = step;
         this.max = max;
@@ -39,19 +44,9 @@ public final class WarmUp {
         this.before = Compiling.now(others);
     }
 
-    /**
-     * Begins to look at the compilers, once a step.
-     *
-     * @param others the compilers of the cell's processes other than this one
-     */
-    public static WarmUp begin(Compiling.Others others, Duration step, Duration max, Consumer<String> progress)
-            throws IOException {
-        return new WarmUp(others, step, max, progress);
-    }
-
     /** Waits in steps of that length, while the load goes on, and tells how far it is. Returns the total time. */
     static Duration await(BenchedCell cell, Duration step, Duration max) throws IOException, InterruptedException {
-        WarmUp warmUp = begin(cell::compiling, step, max, cell::say);
+        WarmUp warmUp = new WarmUp(cell::compiling, step, max, cell.progress());
         while (!warmUp.isOver()) {
             TimeUnit.NANOSECONDS.sleep(step.toNanos());
         }

@@ -192,7 +192,7 @@ public final class RunBench {
     }
 
     private Report measure(Conditions conditions, Consumer<String> progress) throws IOException {
-        WarmUp warmUp = WarmUp.begin(others.compilers(), WARM_STEP, question.warmMax(), progress);
+        WarmUp warmUp = new WarmUp(others.compilers(), WARM_STEP, question.warmMax(), progress);
         for (int job = 0; !warmUp.isOver(); job++) {
             runOne("warm-" + job);
         }
