@@ -15,6 +15,7 @@ public final class WarmUp {
     /** As long as a measurement that somebody waits for may warm up. */
     static final Duration MAX = Duration.ofMinutes(3);
 
+    /** The first step is told at once. */
     private static final Duration TOLD_EVERY = Duration.ofSeconds(5);
 
     private static final double COMPILING_WHEN_WARM = 0.05;
@@ -27,7 +28,7 @@ public final class WarmUp {
     private final Duration max;
     private final Consumer<String> progress;
     private final long begunNanos = System.nanoTime();
-    private long toldNanos = begunNanos;
+    private long toldNanos = begunNanos - TOLD_EVERY.toNanos();
     private Compiling before;
     private int calm;
 
@@ -70,9 +71,9 @@ public final class WarmUp {
             toldNanos = now;
             progress.accept(String.format(
                     Locale.ROOT,
-                    "warming up: %.0f s of at most %d s, the compilers take %.0f%% of the processors",
+                    "warming up: %.0f s of at most %.0f s, the compilers take %.0f%% of the processors",
                     (now - begunNanos) / 1e9,
-                    max.toSeconds(),
+                    max.toMillis() / 1e3,
                     100 * compiling));
         }
     }

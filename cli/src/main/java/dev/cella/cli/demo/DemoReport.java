@@ -196,18 +196,25 @@ final class DemoReport {
                 : "the machine was claimed meanwhile";
     }
 
-    void machineLost(int tasks, Duration elsewhereAfter) {
-        print(
-                Style.RED,
-                HANG_EVENT,
-                String.format(
-                        Locale.ENGLISH,
-                        "       machine   %s stopped answering: %d %s LOST ... %s running elsewhere after %.1f s",
-                        DemoScript.LOST_MACHINE,
-                        tasks,
-                        tasks == 1 ? "task" : "tasks",
-                        tasks == 1 ? "it is" : "all " + tasks,
-                        elsewhereAfter.toMillis() / 1000.0));
+    void machineLost(DemoWatch.Loss loss) {
+        String lost = String.format(
+                Locale.ENGLISH,
+                "       machine   %s stopped answering: %d %s LOST ... ",
+                DemoScript.LOST_MACHINE,
+                loss.tasks(),
+                loss.tasks() == 1 ? "task" : "tasks");
+        print(Style.RED, HANG_EVENT, lost + elsewhere(loss));
+    }
+
+    private static String elsewhere(DemoWatch.Loss loss) {
+        if (loss.elsewhereAfterMillis().isEmpty()) {
+            return loss.waiting() + " of them not yet running elsewhere";
+        }
+        return String.format(
+                Locale.ENGLISH,
+                "%s running elsewhere after %.1f s",
+                loss.tasks() == 1 ? "it is" : "all " + loss.tasks(),
+                loss.elsewhereAfterMillis().getAsLong() / 1000.0);
     }
 
     void tables(Reading reading, List<Contention> contention) {

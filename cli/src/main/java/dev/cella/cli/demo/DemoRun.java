@@ -67,14 +67,19 @@ final class DemoRun {
                 nextLine = nextLine.plus(DemoScript.LINE_EVERY);
             }
         }
+        DemoWatch.Loss loss = watch.read().loss();
+        if (!lossTold && loss.tasks() > 0) {
+            report.machineLost(loss);
+        }
     }
 
     private Duration since(Instant start) {
         return Duration.between(start, clock.instant());
     }
 
+    /** Waits until the machine has something to lose: now and then no task is on it. */
     private void silenceMachine(Duration at) {
-        if (!silenced && at.compareTo(DemoScript.LOST_AFTER) >= 0) {
+        if (!silenced && at.compareTo(DemoScript.LOST_AFTER) >= 0 && watch.hasTasks(DemoScript.LOST_MACHINE)) {
             silenced = true;
             cell.loseMachine();
         }
@@ -84,8 +89,7 @@ final class DemoRun {
         DemoWatch.Loss loss = watch.read().loss();
         if (!lossTold && loss.elsewhereAfterMillis().isPresent()) {
             lossTold = true;
-            report.machineLost(
-                    loss.tasks(), Duration.ofMillis(loss.elsewhereAfterMillis().getAsLong()));
+            report.machineLost(loss);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -65,9 +66,10 @@ final class DemoWatch implements AutoCloseable {
      * The tasks of the lost machine.
      *
      * @param tasks how many it had
+     * @param waiting how many of them were not running again so far
      * @param elsewhereAfterMillis how long after the loss the last of them was running again, once it was
      */
-    record Loss(int tasks, OptionalLong elsewhereAfterMillis) {}
+    record Loss(int tasks, int waiting, OptionalLong elsewhereAfterMillis) {}
 
     /** The result of the replay: how many versions it saw, and the first violation. */
     record Verdict(long versions, Optional<String> violation) {}
@@ -94,6 +96,15 @@ final class DemoWatch implements AutoCloseable {
         return ask(this::reading);
     }
 
+    /** Returns whether a task is on the machine of that name. */
+    boolean hasTasks(String machine) {
+        return ask(() -> {
+            CellView view = replica.view();
+            OptionalInt slot = view.findMachine(machine);
+            return slot.isPresent() && view.tasksOn(slot.getAsInt()) > 0;
+        });
+    }
+
     /** The result of the replay as far as the feed has come. */
     Verdict verdict() {
         return ask(() -> new Verdict(
@@ -117,7 +128,7 @@ final class DemoWatch implements AutoCloseable {
                 view.taskCounts().of(TaskState.PENDING),
                 placed,
                 jobs,
-                new Loss(lostTasks.size(), elsewhereAfterMillis()));
+                new Loss(lostTasks.size(), lostAndNotRunning.size(), elsewhereAfterMillis()));
     }
 
     private OptionalLong elsewhereAfterMillis() {
