@@ -215,9 +215,13 @@ final class CellAcrossHosts implements AutoCloseable {
         return json("status").path("leader").asText();
     }
 
-    /** The machine of each task of the job that holds something, in order. */
-    List<String> machinesOf(String job) {
-        return machinesOf(job, json("machine", "list"));
+    /**
+     * The machine of each task of the job that holds something, in order, once the server that answers shows that many. One
+     * that was cut off lacks the newest changes for a moment.
+     */
+    List<String> machinesOf(String job, int tasks) {
+        return await().atMost(CellaProcess.PATIENCE)
+                .until(() -> machinesOf(job, json("machine", "list")), machines -> machines.size() == tasks);
     }
 
     static List<String> machinesOf(String job, JsonNode list) {

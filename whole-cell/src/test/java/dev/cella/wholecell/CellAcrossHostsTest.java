@@ -30,7 +30,7 @@ class CellAcrossHostsTest {
             network.heal(CellAcrossHosts.serverHost(leader));
 
             cell.run("web", Jobs.service("web", SERVICE_TASKS, "/bin/sleep", "600"));
-            String lost = cell.machinesOf("web").get(0);
+            String lost = cell.machinesOf("web", SERVICE_TASKS).get(0);
             network.cutOff(CellAcrossHosts.agentHost(lost));
             cell.awaitMachines(list -> {
                 List<String> machines = CellAcrossHosts.machinesOf("web", list);
