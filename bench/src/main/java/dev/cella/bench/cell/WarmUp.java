@@ -20,6 +20,9 @@ public final class WarmUp {
 
     private static final double COMPILING_WHEN_WARM = 0.05;
 
+    /** A longer step tells no more. */
+    private static final Duration STEP_MAX = Duration.ofSeconds(10);
+
     /** Compilers pause: a step in which they do little may be followed by one in which they do much. */
     private static final int CALM_STEPS = 2;
 
@@ -33,13 +36,13 @@ public final class WarmUp {
     private int calm;
 
     /**
-     * Begins to look at the compilers, once a step.
+     * Begins to look at the compilers, once a step, or once in ten seconds if a step is longer.
      *
      * @param others the compilers of the cell's processes other than this one
      */
     public WarmUp(Compiling.Others others, Duration step, Duration max, Consumer<String> progress) throws IOException {
         this.others = others;
-        this.step = step;
+        this.step = step.compareTo(STEP_MAX) < 0 ? step : STEP_MAX;
         this.max = max;
         this.progress = progress;
         this.before = Compiling.now(others);
@@ -49,7 +52,7 @@ public final class WarmUp {
     static Duration await(BenchedCell cell, Duration step, Duration max) throws IOException, InterruptedException {
         WarmUp warmUp = new WarmUp(cell::compiling, step, max, cell.progress());
         while (!warmUp.isOver()) {
-            TimeUnit.NANOSECONDS.sleep(step.toNanos());
+            TimeUnit.NANOSECONDS.sleep(warmUp.step.toNanos());
         }
         return warmUp.lasted();
     }

@@ -1,5 +1,6 @@
 package dev.cella.state.ratis;
 
+import dev.cella.state.core.Time;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a leading member to its followers. It makes them send heartbeats when Ratis would not, to confirm the
- * leader and to tell what is committed, and sees each reply.
+ * leader, to tell what is committed, and to be heard more often. It sees each reply.
  *
  * <p>{@link WatchedRpc} brings each connection here when Ratis makes it: all of them when a member begins to lead, and one again
  * after it failed.
@@ -39,6 +40,7 @@ final class Followers {
     private final Supplier<Optional<RaftConfiguration>> members;
     private final LostConnections lost;
     private final Successors successors;
+    private final Heartbeats heartbeats;
     private final Map<RaftPeerId, LogAppender> connections = new ConcurrentHashMap<>();
     private final ConfirmationRounds<LogAppender> rounds =
             new ConfirmationRounds<>(this::askAll, LogAppender::triggerHeartbeat, this::isMajority);
@@ -53,11 +55,15 @@ final class Followers {
             RaftPeerId self,
             Supplier<Optional<RaftConfiguration>> members,
             LostConnections lost,
-            Successors successors) {
+            Successors successors,
+            Duration electionTimeout,
+            Time time) {
         this.self = self;
         this.members = members;
         this.lost = lost;
         this.successors = successors;
+        this.heartbeats = new Heartbeats(
+                time, electionTimeout, () -> connections.values().forEach(LogAppender::triggerHeartbeat));
     }
 
     /**
@@ -69,6 +75,7 @@ final class Followers {
         LogAppender connection = connect.apply(new Watched(state));
         keep(state, connection);
         rounds.connectionsChanged();
+        heartbeats.begin();
         return connection;
     }
 
@@ -86,8 +93,9 @@ final class Followers {
         return rounds.confirm();
     }
 
-    /** This member does not lead any more. */
+    /** This member does not lead. It may have led before. */
     void leadIsLost() {
+        heartbeats.end();
         rounds.fail();
     }
 

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 final class LeaderWatch implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(LeaderWatch.class);
 
-    /** Heartbeats come after half the time-out. */
-    private static final double LATE = 0.6;
+    /** {@link Heartbeats} come after a quarter of the time-out. */
+    private static final double LATE = 0.4;
 
     private static final int LOOKS_A_TIMEOUT = 20;
     private static final int TURNS_A_TIMEOUT = 5;

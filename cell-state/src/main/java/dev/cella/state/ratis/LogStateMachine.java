@@ -225,9 +225,9 @@ final class LogStateMachine extends BaseStateMachine {
     }
 
     private synchronized void stopLeading() {
+        followers.leadIsLost();
         if (leads) {
             leads = false;
-            followers.leadIsLost();
             listener.following();
         }
     }

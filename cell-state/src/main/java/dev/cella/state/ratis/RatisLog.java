@@ -110,7 +110,9 @@ public final class RatisLog implements ReplicatedLog {
                 () -> division().map(RaftServer.Division::getRaftConf),
                 new LostConnections(
                         options.electionTimeoutMin().multipliedBy(SILENT_TIMEOUTS_MAX), this::replaceConnection),
-                successors);
+                successors,
+                options.electionTimeoutMin(),
+                time);
         this.news = new CommitNews(time, followers::tellCommitted);
         this.confirmed = new ConfirmedEntries(directory.log());
         this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());

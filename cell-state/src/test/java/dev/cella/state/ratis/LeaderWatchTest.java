@@ -60,7 +60,7 @@ class LeaderWatchTest {
     void silentLeaderThatRefusesConnections_isDead() throws IOException {
         door.close();
 
-        assertThat(look(700)).isTrue();
+        assertThat(look(500)).isTrue();
         assertThat(stoodAfter).containsExactly("r1");
     }
 
@@ -73,7 +73,7 @@ class LeaderWatchTest {
     void leaderThatIsHeard_isNotAsked() throws IOException {
         door.close();
 
-        assertThat(look(550)).isFalse();
+        assertThat(look(350)).isFalse();
     }
 
     @Test
@@ -81,8 +81,8 @@ class LeaderWatchTest {
         door.close();
         turn = OptionalInt.of(1);
 
-        assertThat(look(700)).isFalse();
-        assertThat(look(900)).isTrue();
+        assertThat(look(500)).isFalse();
+        assertThat(look(700)).isTrue();
     }
 
     @Test
@@ -90,7 +90,7 @@ class LeaderWatchTest {
         door.close();
         turn = OptionalInt.empty();
 
-        assertThat(look(900)).isFalse();
+        assertThat(look(700)).isFalse();
         assertThat(stoodAfter).isEmpty();
     }
 

@@ -163,7 +163,9 @@ class LogStateMachineTest {
                         RaftPeerId.valueOf("r1"),
                         Optional::empty,
                         new LostConnections(Duration.ofSeconds(4), follower -> {}),
-                        new Successors(Duration.ofSeconds(1), new IdleTime())),
+                        new Successors(Duration.ofSeconds(1), new IdleTime()),
+                        Duration.ofSeconds(1),
+                        new IdleTime()),
                 entriesKept,
                 () -> {},
                 () -> listener.told.add("another leads"));
