@@ -36,7 +36,7 @@ public final class FailoverBench {
     private static final HttpCellOptions WITHOUT_PATIENCE =
             new HttpCellOptions(HttpCellOptions.DEFAULT.connectTimeout(), HttpCellOptions.DEFAULT.answerTimeout());
 
-    /** Half of an election time-out of 500 ms: a leader that has nothing to say sends a heartbeat as often as this. */
+    /** Half of an election time-out of 500 ms: a leader that has nothing to say sends a heartbeat more often than this. */
     private static final int BETWEEN_PAUSES_MILLIS_MAX = 250;
 
     private final BenchedCell cell;

@@ -7,7 +7,7 @@ import java.time.Duration;
  * Lets the leader tell its followers what is committed when no further entry does.
  *
  * <p>An entry carries the news that those before it are committed. After the last one, Ratis tells a follower only with its
- * next heartbeat, up to half an election time-out later: the follower's clients see nothing until then. So when the log has
+ * next heartbeat, up to a third of an election time-out later: the follower's clients see nothing until then. So when the log has
  * been quiet for a moment, the followers are told. In a busy log the next entry comes first, and this costs nothing.
  *
  * <p>Guarded by its own monitor.

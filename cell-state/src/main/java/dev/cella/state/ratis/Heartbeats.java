@@ -4,13 +4,14 @@ import dev.cella.state.core.Time;
 import java.time.Duration;
 
 /**
- * Lets a leader be heard four times in an election time-out. Ratis alone sends a heartbeat after half of it. A leader whose
+ * Lets a leader be heard three times in an election time-out. Ratis alone sends a heartbeat after half of it. A leader whose
  * process then stands still for half a time-out more is silent for a whole one, and a follower could stand for election.
  *
  * <p>Guarded by its own monitor.
  */
 final class Heartbeats {
-    private static final int BEATS_A_TIMEOUT = 4;
+    /** With four, the leader of a cell at rest used a third more of the processor than with Ratis' two. */
+    private static final int A_TIMEOUT = 3;
 
     private final Time time;
     private final Duration every;
@@ -23,7 +24,7 @@ final class Heartbeats {
      */
     Heartbeats(Time time, Duration electionTimeout, Runnable beat) {
         this.time = time;
-        this.every = electionTimeout.dividedBy(BEATS_A_TIMEOUT);
+        this.every = electionTimeout.dividedBy(A_TIMEOUT);
         this.beat = beat;
     }
 

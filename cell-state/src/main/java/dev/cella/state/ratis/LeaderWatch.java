@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 final class LeaderWatch implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(LeaderWatch.class);
 
-    /** {@link Heartbeats} come after a quarter of the time-out. */
-    private static final double LATE = 0.4;
+    /** {@link Heartbeats} come after a third of the time-out. */
+    private static final double LATE = 0.45;
 
     private static final int LOOKS_A_TIMEOUT = 20;
     private static final int TURNS_A_TIMEOUT = 5;

@@ -32,7 +32,7 @@ final class Successors {
     private final long breakNanos;
     private final Map<String, Heard> heard = new ConcurrentHashMap<>();
 
-    /** @param electionTimeout a follower that runs replies about twice in it; a server that starts takes longer */
+    /** @param electionTimeout a follower that runs replies about three times in it; a server that starts takes longer */
     Successors(Duration electionTimeout, Time time) {
         this.time = time;
         this.breakNanos = electionTimeout.toNanos();

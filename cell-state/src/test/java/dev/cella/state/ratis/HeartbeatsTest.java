@@ -8,13 +8,15 @@ import org.junit.jupiter.api.Test;
 class HeartbeatsTest {
     private final IdleTime time = new IdleTime();
     private int beats;
-    private final Heartbeats heartbeats = new Heartbeats(time, Duration.ofSeconds(1), () -> beats++);
+    private final Heartbeats heartbeats = new Heartbeats(time, Duration.ofMillis(900), () -> beats++);
 
     @Test
-    void leader_beatsAgainAndAgain() {
+    void leader_beatsThreeTimesInATimeout() {
         heartbeats.begin();
+        assertThat(time.lastDelay()).isEqualTo(Duration.ofMillis(300));
         assertThat(time.fire()).isTrue();
         assertThat(time.fire()).isTrue();
+        assertThat(time.lastDelay()).isEqualTo(Duration.ofMillis(300));
         assertThat(beats).isEqualTo(2);
     }
 

@@ -9,6 +9,7 @@ import java.util.Queue;
 final class IdleTime implements Time {
     private final Queue<Runnable> timers = new ArrayDeque<>();
     private long nowNanos;
+    private Duration lastDelay = Duration.ZERO;
 
     void advance(Duration by) {
         nowNanos += by.toNanos();
@@ -23,6 +24,11 @@ final class IdleTime implements Time {
         return next != null;
     }
 
+    /** The delay of the timer that was asked for last. */
+    Duration lastDelay() {
+        return lastDelay;
+    }
+
     @Override
     public long monotonicNanos() {
         return nowNanos;
@@ -35,6 +41,7 @@ final class IdleTime implements Time {
 
     @Override
     public Cancellation after(Duration delay, Runnable task) {
+        lastDelay = delay;
         timers.add(task);
         return () -> timers.remove(task);
     }

@@ -73,7 +73,7 @@ class LeaderWatchTest {
     void leaderThatIsHeard_isNotAsked() throws IOException {
         door.close();
 
-        assertThat(look(350)).isFalse();
+        assertThat(look(440)).isFalse();
     }
 
     @Test

@@ -77,7 +77,7 @@ final class DemoRun {
         return Duration.between(start, clock.instant());
     }
 
-    /** Waits until the machine has something to lose: in a few runs no task is on it at that moment. */
+    /** Waits until the machine has something to lose: at first it may have no task. */
     private void silenceMachine(Duration at) {
         if (!silenced && at.compareTo(DemoScript.LOST_AFTER) >= 0 && watch.hasTasks(DemoScript.LOST_MACHINE)) {
             silenced = true;
