@@ -293,13 +293,18 @@ final class CommonCell {
         });
     }
 
-    Map<MachineId, Long> machineLeasesMillis() {
+    int machineSlots() {
+        return read(CellView::machineSlots);
+    }
+
+    /** The leases of the machines in the slots from {@code from} to before {@code to}. */
+    Map<MachineId, Long> machineLeasesMillis(int from, int to) {
         return read(view -> {
             Map<MachineId, Long> leases = new HashMap<>();
-            for (int slot = 0; slot < view.machineSlots(); slot++) {
-                if (view.machineExists(slot)) {
-                    MachineId machine = view.machineId(slot);
-                    leaseMillis(view, slot).ifPresent(millis -> leases.put(machine, millis));
+            for (int slot = from; slot < Math.min(to, view.machineSlots()); slot++) {
+                OptionalLong millis = view.machineExists(slot) ? leaseMillis(view, slot) : OptionalLong.empty();
+                if (millis.isPresent()) {
+                    leases.put(view.machineId(slot), millis.getAsLong());
                 }
             }
             return leases;

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * <p>Any thread may renew; the timer calls {@link #check}. Guarded by its own monitor.
  */
 public final class Leases {
-    /** How often the whole cell is searched for holders that were never heard. */
+    /** How long it takes to search the whole cell for holders that were never heard, a part of it each time. */
     private static final Duration SEE_ALL = Duration.ofSeconds(5);
 
     private final CommonCell cell;
@@ -31,7 +31,8 @@ public final class Leases {
     private final LeaseDeadlines<MachineId> machines;
     private final LeaseDeadlines<SessionId> sessions;
     private boolean leads;
-    private long seeAllNanos;
+    private long seenNanos;
+    private int nextSlot;
 
     Leases(CommonCell cell, Time time, Duration killTime, Proposals proposals) {
         this.cell = cell;
@@ -67,7 +68,8 @@ public final class Leases {
     synchronized void lead() {
         machines.clear();
         sessions.clear();
-        seeAllNanos = time.monotonicNanos();
+        seenNanos = time.monotonicNanos() - SEE_ALL.toNanos();
+        nextSlot = 0;
         leads = true;
     }
 
@@ -80,7 +82,7 @@ public final class Leases {
         if (!leads()) {
             return;
         }
-        seeAllIfDue();
+        seeSome();
         giveUp(machines, cell::machineLeaseMillis)
                 .forEach(machine ->
                         proposals.propose(new Command.LoseMachine(machine), () -> decided(machines, machine)));
@@ -93,19 +95,28 @@ public final class Leases {
         return leads;
     }
 
-    /** A holder that another leader registered and that never renewed is known only from the cell. */
-    private void seeAllIfDue() {
-        if (isSeeAllDue()) {
-            see(machines, cell.machineLeasesMillis());
+    /**
+     * A holder that another leader registered and that never renewed is known only from the cell. Commits wait while the cell is
+     * read, so only the first look of a leadership reads all machines at once.
+     */
+    private void seeSome() {
+        Slots slots = nextSlots(cell.machineSlots());
+        see(machines, cell.machineLeasesMillis(slots.from, slots.to));
+        if (slots.from == 0) {
             see(sessions, cell.sessionLeasesMillis());
         }
     }
 
-    private synchronized boolean isSeeAllDue() {
+    private record Slots(int from, int to) {}
+
+    private synchronized Slots nextSlots(int all) {
         long now = time.monotonicNanos();
-        boolean due = now >= seeAllNanos;
-        seeAllNanos = due ? now + SEE_ALL.toNanos() : seeAllNanos;
-        return due;
+        double part = Math.min(1, (double) (now - seenNanos) / SEE_ALL.toNanos());
+        int from = nextSlot < all ? nextSlot : 0;
+        int to = Math.min(all, from + (int) Math.ceil(part * all));
+        seenNanos = now;
+        nextSlot = to;
+        return new Slots(from, to);
     }
 
     private synchronized <I> void see(LeaseDeadlines<I> heard, Map<I, Long> leasesMillis) {

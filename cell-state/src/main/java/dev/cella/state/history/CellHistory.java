@@ -14,7 +14,6 @@ import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
@@ -159,15 +158,8 @@ public final class CellHistory {
 
     /** The used fraction of the first dimension, cpuMilli, on the machines that are not down. */
     private static double utilisation(CellView view) {
-        double capacity = 0;
-        double free = 0;
-        for (int slot = 0; slot < view.machineSlots(); slot++) {
-            if (view.machineExists(slot) && view.status(slot) != MachineStatus.DOWN) {
-                capacity += view.capacity(slot, 0);
-                free += view.free(slot, 0);
-            }
-        }
-        return capacity == 0 ? 0 : 1 - free / capacity;
+        double capacity = view.totalCapacity(0);
+        return capacity == 0 ? 0 : 1 - view.totalFree(0) / capacity;
     }
 
     /** Records that a replica leads from now on. */

@@ -376,6 +376,18 @@ class ReplicaTest {
         assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
     }
 
+    /** The leader looks for such machines a part at a time: each one is found within a round. */
+    @Test
+    void lease_thatNobodyEverRenewed_isLostOnEveryMachine() {
+        for (int number = 0; number < 50; number++) {
+            simulated.ask(Samples.machineWithAgent("m-" + number));
+        }
+        pass(Duration.ofSeconds(5).plus(LEASE).plus(KILL_TIME).plus(TICK).plus(TICK));
+        for (int number = 0; number < 50; number++) {
+            assertThat(status("m-" + number)).isEqualTo(MachineStatus.DOWN);
+        }
+    }
+
     @Test
     void lease_machineWithoutAgent_hasNone() {
         simulated.ask(Samples.machine("m-1"));

@@ -163,6 +163,16 @@ public final class CellView {
         return tables.machines.free(slot, dimension);
     }
 
+    /** What all machines that are not DOWN have, at most {@link Amounts#AMOUNT_MAX}. */
+    public long totalCapacity(int dimension) {
+        return tables.machines.totalCapacity(dimension);
+    }
+
+    /** What all machines that are not DOWN have free, at most {@link Amounts#AMOUNT_MAX}. */
+    public long totalFree(int dimension) {
+        return tables.machines.totalFree(dimension);
+    }
+
     /** What the machine has of each set, free or held. */
     public Members capacityMembers(int slot) {
         return tables.machines.members(slot).capacity();

@@ -79,4 +79,21 @@ class MachinesTest {
         assertThat(outcome.accepted()).isEqualTo(1);
         assertThat(outcome.result(1).reason()).contains(Reason.DOES_NOT_FIT);
     }
+
+    @Test
+    void totals_areOfMachinesThatAreNotDown_andEndAtTheLargestAmount() {
+        cell.machine("one", 4_000, Amounts.AMOUNT_MAX);
+        cell.machineWithAgent("other", 2_000, Amounts.AMOUNT_MAX, "boot");
+        cell.job("j", 1, 500, 1);
+        cell.place("j", 0, "other");
+
+        assertThat(cell.view().totalCapacity(Dimensions.CPU_MILLI)).isEqualTo(6_000);
+        assertThat(cell.view().totalFree(Dimensions.CPU_MILLI)).isEqualTo(5_500);
+        assertThat(cell.view().totalCapacity(Dimensions.MEMORY_MIB)).isEqualTo(Amounts.AMOUNT_MAX);
+
+        cell.apply(new Command.LoseMachine(cell.machineId("other")));
+        assertThat(cell.view().totalCapacity(Dimensions.CPU_MILLI)).isEqualTo(4_000);
+        assertThat(cell.view().totalFree(Dimensions.CPU_MILLI)).isEqualTo(4_000);
+        assertThat(cell.view().totalFree(Dimensions.MEMORY_MIB)).isEqualTo(Amounts.AMOUNT_MAX);
+    }
 }

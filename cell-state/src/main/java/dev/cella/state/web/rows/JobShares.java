@@ -41,11 +41,11 @@ public final class JobShares {
     }
 
     private double dominantShare() {
-        long[] capacity = PoolRows.capacity(view);
         double dominant = 0;
-        for (int dimension = 0; dimension < capacity.length; dimension++) {
-            if (capacity[dimension] > 0) {
-                dominant = Math.max(dominant, (double) use(dimension) / capacity[dimension]);
+        for (int dimension = 0; dimension < view.dimensions().size(); dimension++) {
+            long capacity = view.totalCapacity(dimension);
+            if (capacity > 0) {
+                dominant = Math.max(dominant, (double) use(dimension) / capacity);
             }
         }
         return dominant;

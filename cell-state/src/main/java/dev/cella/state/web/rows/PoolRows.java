@@ -11,7 +11,6 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.FairShares;
 import dev.cella.transactions.model.FairShares.Claimant;
-import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.PoolPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,17 +112,10 @@ public final class PoolRows {
                 .map(rows::message);
     }
 
-    /** Sums the machines that are not DOWN. */
-    static long[] capacity(CellView view) {
+    /** What the machines that are not DOWN have, by dimension. */
+    private static long[] capacity(CellView view) {
         long[] capacity = new long[view.dimensions().size()];
-        for (int slot = 0; slot < view.machineSlots(); slot++) {
-            if (view.machineExists(slot) && view.status(slot) != MachineStatus.DOWN) {
-                for (int dimension = 0; dimension < capacity.length; dimension++) {
-                    capacity[dimension] =
-                            Math.min(capacity[dimension] + view.capacity(slot, dimension), Amounts.AMOUNT_MAX);
-                }
-            }
-        }
+        Arrays.setAll(capacity, view::totalCapacity);
         return capacity;
     }
 

@@ -35,6 +35,7 @@ public abstract sealed class MachineRows permits MachineTable {
     final RefPages<MachineMembers> members;
     final SharedValues<Origin> claimants;
     final MachineAmounts amounts;
+    final MachineTotals totals;
     int slots;
 
     MachineRows() {
@@ -43,6 +44,7 @@ public abstract sealed class MachineRows permits MachineTable {
         members = new RefPages<>(ROW_BITS);
         claimants = new SharedValues<>();
         amounts = new MachineAmounts();
+        totals = new MachineTotals(amounts.width());
     }
 
     /** The machines at this moment, for reading by slot only. */
@@ -52,6 +54,7 @@ public abstract sealed class MachineRows permits MachineTable {
         members = copied.members.copy();
         claimants = copied.claimants.copy();
         amounts = copied.amounts.copy();
+        totals = new MachineTotals(copied.totals);
         slots = copied.slots;
     }
 
@@ -99,6 +102,16 @@ public abstract sealed class MachineRows permits MachineTable {
 
     public long capacity(int slot, int dimension) {
         return amounts.capacity(slot, dimension);
+    }
+
+    /** What all machines that are not DOWN have, at most {@link Amounts#AMOUNT_MAX}. */
+    public long totalCapacity(int dimension) {
+        return totals.capacity(dimension);
+    }
+
+    /** What all machines that are not DOWN have free, at most {@link Amounts#AMOUNT_MAX}. */
+    public long totalFree(int dimension) {
+        return totals.free(dimension);
     }
 
     public long capacityWanted(int slot, int dimension) {

@@ -88,7 +88,7 @@ public final class MachineTable extends MachineRows {
             usableSlots.clear(slot);
             markLeft(slot, false);
         }
-        long before = weight(slot);
+        long before = begin(slot);
         say(slot, name, says, agent);
         setIdentity(slot, version);
         slotsByName.put(name, slot);
@@ -123,7 +123,7 @@ public final class MachineTable extends MachineRows {
      * Sets another capacity. Held amounts stay held, and the capacity falls to the wanted one as they are released.
      */
     void renew(int slot, Amounts has, Map<String, String> says, @Nullable AgentIdentity agent, long version) {
-        long before = weight(slot);
+        long before = begin(slot);
         for (int dimension = 0; dimension < amounts.width(); dimension++) {
             long held = held(slot, dimension);
             long next = Math.max(has.at(dimension), held);
@@ -137,7 +137,7 @@ public final class MachineTable extends MachineRows {
     }
 
     void drain(int slot, @Nullable Drain drain, long version) {
-        long before = weight(slot);
+        long before = begin(slot);
         amounts.mark(slot, MachineAmounts.DRAINING, true);
         drains.set(slot, drain);
         setChanged(slot, version);
@@ -146,7 +146,7 @@ public final class MachineTable extends MachineRows {
 
     /** Sets the marks. A machine that is no longer draining forgets the drain's options. */
     void mark(int slot, boolean isDraining, boolean isDown, long version) {
-        long before = weight(slot);
+        long before = begin(slot);
         if (!isDraining) {
             drains.set(slot, null);
         }
@@ -160,7 +160,7 @@ public final class MachineTable extends MachineRows {
         checkInvariant(taskCount(slot) == 0, "machine slot %s is removed with %s tasks", slot, taskCount(slot));
         slotsById.remove(registeredVersion(slot));
         slotsByName.remove(name(slot));
-        digest.moved(slot, weight(slot), 0);
+        digest.moved(slot, begin(slot), 0);
         for (int dimension = 0; dimension < amounts.width(); dimension++) {
             amounts.set(slot, dimension, 0, 0, 0);
         }
@@ -296,7 +296,14 @@ public final class MachineTable extends MachineRows {
 
     private long takeFree(int slot, long[] page, int at, Amounts taken) {
         long weight = MachineAmounts.take(slot, page, at, taken);
+        countFree(page, at, taken, -1);
         return taken.namesMembers() ? weight + takeMembers(slot, taken.members()) : weight;
+    }
+
+    private void countFree(long[] page, int at, Amounts changed, int sign) {
+        if ((page[at + MachineAmounts.MARKS] & MachineAmounts.DOWN) == 0) {
+            totals.countFree(changed, sign);
+        }
     }
 
     private long takeMembers(int slot, Members taken) {
@@ -349,6 +356,7 @@ public final class MachineTable extends MachineRows {
             return;
         }
         long weight = amounts.give(slot, page, at, given) + touch(page, at, version);
+        countFree(page, at, given, 1);
         if (given.namesMembers()) {
             weight += giveMembers(slot, given.members());
         }
@@ -356,7 +364,7 @@ public final class MachineTable extends MachineRows {
     }
 
     private void shrink(int slot, Amounts given, long version) {
-        long before = weight(slot);
+        long before = begin(slot);
         amounts.shrink(slot, given);
         if (given.namesMembers()) {
             countMembers(slot, members(slot).released(given.members()));
@@ -426,7 +434,7 @@ public final class MachineTable extends MachineRows {
         checkInvariant(registeredVersion(slot) == 0, "machine slot %s is loaded twice", slot);
         register(slot, name, has, says, agent, registered);
         setFirstTask(slot, firstTask);
-        long before = weight(slot);
+        long before = begin(slot);
         for (int dimension = 0; dimension < amounts.width(); dimension++) {
             amounts.set(slot, dimension, isFree.at(dimension), has.at(dimension), wants.at(dimension));
         }
@@ -449,6 +457,7 @@ public final class MachineTable extends MachineRows {
     /** Makes room for that many dimensions in every row. */
     void widen(int dimensions) {
         amounts.widen(dimensions, slots);
+        totals.widen(amounts.width());
     }
 
     private void reach(int slot) {
@@ -464,8 +473,15 @@ public final class MachineTable extends MachineRows {
 
     // ---- the digest of a row
 
+    /** The row is about to change. Returns its weight, for {@link #moved}. */
+    private long begin(int slot) {
+        totals.count(amounts, slot, -1);
+        return weight(slot);
+    }
+
     private void moved(int slot, long before) {
         digest.moved(slot, before, weight(slot));
+        totals.count(amounts, slot, 1);
     }
 
     private long weight(int slot) {

@@ -3,6 +3,7 @@ package dev.cella.transactions.cell.tables;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
@@ -37,10 +38,32 @@ public final class Truths {
     }
 
     private void checkMachines() {
+        checkTotals();
         for (int slot = 0; slot < tables.machines.slots(); slot++) {
             if (tables.machines.exists(slot)) {
                 checkMachine(slot);
             }
+        }
+    }
+
+    /** The totals are the sums over the machines that are not DOWN. */
+    private void checkTotals() {
+        for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
+            long capacity = 0;
+            long free = 0;
+            for (int slot = 0; slot < tables.machines.slots(); slot++) {
+                if (tables.machines.exists(slot) && tables.machines.status(slot) != MachineStatus.DOWN) {
+                    capacity = Math.min(Amounts.AMOUNT_MAX, capacity + tables.machines.capacity(slot, dimension));
+                    free = Math.min(Amounts.AMOUNT_MAX, free + tables.machines.free(slot, dimension));
+                }
+            }
+            checkInvariant(
+                    capacity == tables.machines.totalCapacity(dimension)
+                            && free == tables.machines.totalFree(dimension),
+                    "the machines have %s of dimension %s, %s of it free, and their totals say something else",
+                    capacity,
+                    dimension,
+                    free);
         }
     }
 

@@ -55,6 +55,9 @@ class TruthsTest {
         lies.put(
                 "free and held do not make capacity",
                 cell -> tables(cell).machines.release(MACHINE, CORE, 1));
+        lies.put(
+                "their totals say something else",
+                cell -> tables(cell).machines.totals.countFree(CORE, 1));
         lies.put("machine 0 counts 1 tasks", cell -> tables(cell).machines.countTask(MACHINE, 1));
         lies.put("was claimed in the future", cell -> claim(cell, 1_000));
         lies.put("before it was registered", cell -> claim(cell, 1));
