@@ -27,7 +27,7 @@ public record Servers(
     public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
 
     /** The launcher's flags for a scheduler's JVM. */
-    private static final List<String> SCHEDULER_LAUNCHED = List.of("-Xmx192m", "-XX:+UseSerialGC");
+    private static final List<String> SCHEDULER_LAUNCHED = List.of("-Xms128m", "-Xmx1g", "-XX:+UseSerialGC");
 
     /** The path of the launcher's archive of a server's loaded classes, if there is one. */
     public static final String CLASSES_PROPERTY = "cella.server.classes";
@@ -59,16 +59,22 @@ public record Servers(
 
     /** What the launcher gives a server, and behind it further flags with blanks between them. */
     public static List<String> launched(String further) {
+        List<String> options = withClasses(LAUNCHED);
+        options.addAll(Arrays.stream(further.split(" ", -1))
+                .filter(option -> !option.isEmpty())
+                .toList());
+        return options;
+    }
+
+    /** The flags, and those for the launcher's archive of a server's loaded classes. */
+    static List<String> withClasses(List<String> flags) {
         String classes = System.getProperty(CLASSES_PROPERTY, "");
-        List<String> options = new ArrayList<>(LAUNCHED);
+        List<String> options = new ArrayList<>(flags);
         if (!classes.isEmpty()) {
             // The JVM must not print a warning if further flags make the archive useless: the first line of a server
             // is its address.
             options.addAll(List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-XX:SharedArchiveFile=" + classes));
         }
-        options.addAll(Arrays.stream(further.split(" ", -1))
-                .filter(option -> !option.isEmpty())
-                .toList());
         return options;
     }
 }
