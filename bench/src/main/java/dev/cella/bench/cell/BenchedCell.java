@@ -27,8 +27,10 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -214,6 +216,22 @@ public final class BenchedCell implements AutoCloseable {
     /** The processor time of all schedulers that are processes, since their start. */
     Duration schedulersCpu() {
         return schedulers.stream().map(PartProcess::cpu).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** The resident memory of the leader, and of the largest follower and scheduler. */
+    Map<String, Double> mibByPart() throws IOException {
+        PartProcess leader = leading();
+        Map<String, Double> parts = new LinkedHashMap<>();
+        parts.put("leader", leader.memory().mib());
+        for (PartProcess server : running) {
+            if (server != leader) {
+                parts.merge("follower", server.memory().mib(), Math::max);
+            }
+        }
+        for (PartProcess scheduler : schedulers) {
+            parts.merge("scheduler", scheduler.memory().mib(), Math::max);
+        }
+        return parts;
     }
 
     /** The leader's process, as of now. */

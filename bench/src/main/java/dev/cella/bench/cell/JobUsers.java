@@ -9,24 +9,27 @@ import dev.cella.client.proto.StopJobRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Users of a cell whose schedulers are processes: each submits a job, waits until all its tasks are placed, and ends it. So
  * the size of the cell stays constant. The machines have no agents, so what is placed ends with its job.
  */
-final class JobUsers implements AutoCloseable {
+final class JobUsers implements WarmUp.Load, AutoCloseable {
     private static final Duration PLACED_MAX = Duration.ofMinutes(2);
     private static final Duration LEFT_MAX = Duration.ofSeconds(20);
+    private static final Duration A_MOMENT = Duration.ofMillis(1);
     private static final int DIGITS = 3;
 
     /** A cell that does not keep up must not be asked by thousands of threads; the jobs that come late count as waiting. */
@@ -46,7 +49,8 @@ final class JobUsers implements AutoCloseable {
 
     private volatile boolean measuring;
     private volatile boolean stopped;
-    private volatile @Nullable Throwable failure;
+    /** Never completes normally. */
+    private final CompletableFuture<Void> failure = new CompletableFuture<>();
 
     /** @param name with which the names of the jobs begin */
     JobUsers(BenchedCell cell, OfferedJobs offered, String name, List<String> schedulers) {
@@ -91,13 +95,13 @@ final class JobUsers implements AutoCloseable {
         }
     }
 
-    /** A measurement with a user that has failed must not be printed: the failure is thrown by {@link #finish}. */
+    /** A measurement with a user that has failed must not be printed: {@link #goOn} and {@link #finish} throw the failure. */
     private void guard(Runnable job) {
         try {
             job.run();
         } catch (RuntimeException defect) {
             if (!stopped) {
-                failure = defect;
+                failure.completeExceptionally(defect);
             }
             stopped = true;
         }
@@ -148,6 +152,18 @@ final class JobUsers implements AutoCloseable {
         throw new IllegalStateException("job " + job + " is not placed after " + PLACED_MAX + ": " + why);
     }
 
+    @Override
+    public void goOn(Duration pause) throws InterruptedException {
+        try {
+            failure.get(pause.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException nobodyHasFailed) {
+            // As it should be.
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException(
+                    "a user of the load " + name + " has failed: " + failed.getCause(), failed.getCause());
+        }
+    }
+
     /** From now on the delays of jobs that are placed count. */
     void beginMeasuring() {
         measuring = true;
@@ -155,8 +171,8 @@ final class JobUsers implements AutoCloseable {
 
     /** Waits until a job is placed: on a busy machine a short measurement would find nothing. */
     void awaitFirst() throws InterruptedException {
-        while (placedNanos.getTotalCount() == 0 && failure == null) {
-            TimeUnit.MILLISECONDS.sleep(1);
+        while (placedNanos.getTotalCount() == 0) {
+            goOn(A_MOMENT);
         }
     }
 
@@ -174,9 +190,7 @@ final class JobUsers implements AutoCloseable {
 
     /** Submits nothing more, and gives the jobs under way some time to end. */
     void finish() throws InterruptedException {
-        if (failure != null) {
-            throw new IllegalStateException("a user of the load " + name + " has failed", failure);
-        }
+        goOn(Duration.ZERO);
         stopped = true;
         clock.shutdownNow();
         users.shutdown();

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,15 +39,30 @@ final class PartProcess implements AutoCloseable {
      */
     static PartProcess start(String mainClass, List<String> javaOptions, List<String> arguments, Path log)
             throws IOException {
+        return start(mainClass, javaOptions, arguments, Map.of(), log);
+    }
+
+    /**
+     * The same.
+     *
+     * @param environment variables besides those of this process
+     */
+    static PartProcess start(
+            String mainClass,
+            List<String> javaOptions,
+            List<String> arguments,
+            Map<String, String> environment,
+            Path log)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(javaOptions);
         command.add(mainClass);
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
-                .redirectError(Redirect.appendTo(log.toFile()))
-                .start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         // Ctrl-C in the middle of a measurement must not leave processes behind.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         return new PartProcess(process, log);

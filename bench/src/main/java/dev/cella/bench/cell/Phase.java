@@ -62,7 +62,8 @@ final class Phase {
             }
             cell.say("%s: begins", name);
             schedulers.forEach(PlacingScheduler::start);
-            return measure(schedulers, WarmUp.await(cell, warm, warmMax), measured);
+            Duration warmed = WarmUp.await(cell, pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()), warm, warmMax);
+            return measure(schedulers, warmed, measured);
         } finally {
             schedulers.forEach(PlacingScheduler::close);
         }

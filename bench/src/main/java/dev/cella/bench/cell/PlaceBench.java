@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -83,18 +82,19 @@ public final class PlaceBench {
         try (JobUsers users = new JobUsers(cell, offered, name, schedulers)) {
             cell.say("%s: begins", name);
             users.start();
-            Duration warm = WarmUp.await(cell, question.each().dividedBy(2), question.warmMax());
+            Duration warm = WarmUp.await(cell, users, question.each().dividedBy(2), question.warmMax());
             Compiling compiling = Compiling.now(cell);
             Moment begin = Moment.now(cell);
             cell.say("measuring for %d s", question.each().toSeconds());
             users.beginMeasuring();
-            TimeUnit.NANOSECONDS.sleep(question.each().toNanos());
+            users.goOn(question.each());
             users.awaitFirst();
             users.endMeasuring();
             Moment end = Moment.now(cell);
             double compiled = Compiling.now(cell).since(compiling);
+            Map<String, Double> memory = cell.mibByPart();
             users.finish();
-            return results(begin, end, users, compiled, warm.toNanos() / 1e9);
+            return results(begin, end, users, memory, compiled, warm.toNanos() / 1e9);
         }
     }
 
@@ -115,7 +115,12 @@ public final class PlaceBench {
     }
 
     private static PlaceResults results(
-            Moment begin, Moment end, JobUsers users, double compilingFraction, double warmSeconds) {
+            Moment begin,
+            Moment end,
+            JobUsers users,
+            Map<String, Double> mibByPart,
+            double compilingFraction,
+            double warmSeconds) {
         if (begin.leader != end.leader) {
             throw new IllegalStateException("the leader has changed while it was measured: measure again");
         }
@@ -128,6 +133,7 @@ public final class PlaceBench {
                 users.placedNanos().getValueAtPercentile(50) / 1e6,
                 users.placedNanos().getValueAtPercentile(99) / 1e6,
                 cpuMicrosByPart(begin, end, placements),
+                mibByPart,
                 compilingFraction,
                 warmSeconds);
     }

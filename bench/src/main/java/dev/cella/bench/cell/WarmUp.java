@@ -3,7 +3,6 @@ package dev.cella.bench.cell;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -48,11 +47,17 @@ public final class WarmUp {
         this.before = Compiling.now(others);
     }
 
-    /** Waits in steps of that length, while the load goes on, and tells how far it is. Returns the total time. */
-    static Duration await(BenchedCell cell, Duration step, Duration max) throws IOException, InterruptedException {
+    /** A load that goes on while somebody waits; it throws as soon as it has failed. */
+    interface Load {
+        void goOn(Duration pause) throws InterruptedException;
+    }
+
+    /** Waits in such steps, while the load goes on, and tells how far it is. Returns the total time. */
+    static Duration await(BenchedCell cell, Load load, Duration step, Duration max)
+            throws IOException, InterruptedException {
         WarmUp warmUp = new WarmUp(cell::compiling, step, max, cell.progress());
         while (!warmUp.isOver()) {
-            TimeUnit.NANOSECONDS.sleep(warmUp.step.toNanos());
+            load.goOn(warmUp.step);
         }
         return warmUp.lasted();
     }

@@ -11,6 +11,7 @@ final class Topics {
     private static final String MILLIS = "ms";
     private static final String SECONDS = "s";
     private static final String TIMES = "times";
+    private static final String MEBIBYTES = "MiB";
 
     static final List<Topic> ALL = List.of(
             commits(),
@@ -20,6 +21,7 @@ final class Topics {
             planning(),
             large(),
             feed(),
+            start(),
             restart(),
             simulator(),
             sharing(),
@@ -220,7 +222,11 @@ final class Topics {
                                         runs,
                                         "quiet.p99Millis",
                                         MILLIS)
-                                .with(Goal.atMost(100))));
+                                .with(Goal.atMost(100)),
+                        MeasuredRow.of("memory of the leader, full speed", runs, "full.mibByPart.leader", MEBIBYTES),
+                        MeasuredRow.of("memory of a follower, full speed", runs, "full.mibByPart.follower", MEBIBYTES),
+                        MeasuredRow.of(
+                                "memory of a scheduler, full speed", runs, "full.mibByPart.scheduler", MEBIBYTES)));
     }
 
     private static Topic feed() {
@@ -233,6 +239,21 @@ final class Topics {
                                 .with(Goal.atMost(1)),
                         MeasuredRow.of("25,000 claims/s, p99", runs, "p99Millis", MILLIS)
                                 .with(Goal.atMost(10))));
+    }
+
+    private static Topic start() {
+        RunSource one = new RunSource("cella bench start --times 5", Map.of("replicas", "1"));
+        RunSource three = new RunSource("cella bench start --replicas 3 --times 5", Map.of("replicas", "3"));
+        return new Topic(
+                "Until cella dev is ready",
+                SECONDS,
+                List.of(
+                        MeasuredRow.of("a new cell, 1 replica", one, "starts.newSeconds", SECONDS)
+                                .with(Goal.atMost(3)),
+                        MeasuredRow.of("the same again, 1 replica", one, "starts.againSeconds", SECONDS),
+                        MeasuredRow.of("a new cell, 3 replicas", three, "starts.newSeconds", SECONDS)
+                                .with(Goal.atMost(8)),
+                        MeasuredRow.of("the same again, 3 replicas", three, "starts.againSeconds", SECONDS)));
     }
 
     private static Topic restart() {
@@ -317,7 +338,7 @@ final class Topics {
                                 .with(Goal.atMost(30)),
                         MeasuredRow.of("TLS and tokens take of the placements/s", closed, "costInPlacements", "part")
                                 .with(Goal.atMost(0.2)),
-                        MeasuredRow.of("10,000 connections, 1,000 watchers", clients, "mibMax", "MiB")
+                        MeasuredRow.of("10,000 connections, 1,000 watchers", clients, "mibMax", MEBIBYTES)
                                 .with(Goal.atMost(1_536)),
                         MeasuredRow.of(
                                         "p99 beside 500 hostile requests over p99 alone",

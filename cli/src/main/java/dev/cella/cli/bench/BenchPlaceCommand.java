@@ -118,6 +118,7 @@ public final class BenchPlaceCommand implements Callable<Integer> {
         data.put("p99Millis", results.p99Millis());
         data.put("cpuMicrosPerPlacement", results.cpuMicros());
         data.put("cpuMicrosByPart", results.cpuMicrosByPart());
+        data.put("mibByPart", results.mibByPart());
         data.put("compilingFraction", results.compilingFraction());
         data.put("warmSeconds", results.warmSeconds());
         return data;
@@ -146,6 +147,14 @@ public final class BenchPlaceCommand implements Callable<Integer> {
                         micros(micros),
                         micros(report.quiet().cpuMicrosByPart().getOrDefault(part, 0.0))));
         parts.print(terminal);
+        Table memory = new Table("MEMORY OF", ">AT FULL SPEED", ">AT 10,000/S");
+        report.full()
+                .mibByPart()
+                .forEach((part, mib) -> memory.row(
+                        part,
+                        BenchReport.mib(mib),
+                        BenchReport.mib(report.quiet().mibByPart().getOrDefault(part, 0.0))));
+        memory.print(terminal);
     }
 
     private static void row(Table table, String load, PlaceResults results) {
