@@ -262,6 +262,9 @@ public final class Domains {
             return 0;
         }
         Spread spread = placement.spreads().get(wish);
-        return spread.wanted(spreads.get(wish).value(value - 1), tasks, valuesOfSpreads[wish]);
+        // In a large cell the caches do not hold the texts of the values: do not read one that has no target anyway.
+        return spread.targets().isEmpty()
+                ? spread.wantedOfRest(tasks, valuesOfSpreads[wish])
+                : spread.wanted(spreads.get(wish).value(value - 1), tasks, valuesOfSpreads[wish]);
     }
 }

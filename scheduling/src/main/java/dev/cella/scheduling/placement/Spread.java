@@ -41,7 +41,14 @@ public record Spread(String attribute, SortedMap<String, Integer> targets) {
         if (percent != null) {
             return divideUp((long) tasks * percent, WHOLE);
         }
-        int left = WHOLE - targets.values().stream().mapToInt(Integer::intValue).sum();
+        return wantedOfRest(tasks, values);
+    }
+
+    /** The same for each value without a target. */
+    int wantedOfRest(int tasks, int values) {
+        int left = targets.isEmpty()
+                ? WHOLE
+                : WHOLE - targets.values().stream().mapToInt(Integer::intValue).sum();
         return divideUp((long) tasks * left, (long) WHOLE * Math.max(1, values - targets.size()));
     }
 
