@@ -39,6 +39,7 @@ final class GrownCell {
     private final SplittableRandom random = new SplittableRandom(1);
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final int machines;
+    private final List<byte[]> submissions = new ArrayList<>();
     private int jobs;
     private int transactions;
     private long job;
@@ -79,16 +80,17 @@ final class GrownCell {
                 Atomicity.INCREMENTAL,
                 ConflictRule.RESOURCE,
                 List.of(new GroupHeader("main", JobHeader.TASKS_MAX, SHAPE, Restart.BATCH)));
-        apply(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE));
+        submissions.add(apply(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE)));
         return cell.view().job(name).orElseThrow().id().version();
     }
 
-    private void apply(Command command) {
+    private byte[] apply(Command command) {
         CommandResult result = cell.apply(HEADER, command);
-        cell.takeChanges();
+        byte[] changes = cell.takeChanges();
         if (result instanceof CommandResult.Refused refused) {
             throw new IllegalStateException(command + ": " + refused);
         }
+        return changes;
     }
 
     /** A log entry with that many transactions. A new job is submitted here if it is needed. */
@@ -106,8 +108,16 @@ final class GrownCell {
         return cell.takeChanges();
     }
 
+    /** What the feed brings to private copies about the jobs that were submitted since the last call, or since the last copy. */
+    List<byte[]> takeSubmissions() {
+        List<byte[]> taken = List.copyOf(submissions);
+        submissions.clear();
+        return taken;
+    }
+
     /** A private copy of the cell as it is now. */
     CellReplica privateCopy() {
+        submissions.clear();
         CellReplica copy = new CellReplica();
         copy.load(cell.snapshotForReplicas());
         return copy;

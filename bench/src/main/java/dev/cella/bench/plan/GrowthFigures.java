@@ -1,5 +1,6 @@
 package dev.cella.bench.plan;
 
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -58,5 +59,12 @@ public record GrowthFigures(int machines, int tasks, Map<Part, Double> micros) {
             squares += x * x;
         }
         return squares == 0 ? 0 : products / squares;
+    }
+
+    /** The same between the two largest cells: a part that has a fixed cost shows its growth only there. */
+    public static double exponentAtTheEnd(List<GrowthFigures> cells, Part part, ToIntFunction<GrowthFigures> size) {
+        List<GrowthFigures> bySize =
+                cells.stream().sorted(Comparator.comparingInt(size)).toList();
+        return exponent(bySize.subList(bySize.size() - 2, bySize.size()), part, size);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cella.bench.plan.GrowthFigures.Part;
+import dev.cella.transactions.model.JobHeader;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,26 @@ class GrowthBenchTest {
                 .isCloseTo(0, within(1e-9));
         assertThat(GrowthFigures.exponent(cells, Part.PLAN, GrowthFigures::machines))
                 .isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void fixedCost_hidesGrowth_exceptAtTheEnd() {
+        List<GrowthFigures> cells = List.of(listing(1_000_000), listing(100), listing(1_000), listing(10_000_000));
+        assertThat(GrowthFigures.exponent(cells, Part.LISTS, GrowthFigures::machines))
+                .isLessThan(0.8);
+        assertThat(GrowthFigures.exponentAtTheEnd(cells, Part.LISTS, GrowthFigures::machines))
+                .isCloseTo(1, within(0.05));
+    }
+
+    private static GrowthFigures listing(int machines) {
+        return new GrowthFigures(machines, 1, Map.of(Part.LISTS, 10_000.0 + machines));
+    }
+
+    /** A claim for a job that the private copy does not have cannot be applied to it. */
+    @Test
+    void jobSubmittedBetweenRounds_isInThePrivateCopy() {
+        assertThat(new GrowthBench(2).measure(100, JobHeader.TASKS_MAX - 6_000).microsOf(Part.FEED))
+                .isPositive();
     }
 
     private static GrowthFigures cell(int machines) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,8 +29,10 @@ import picocli.CommandLine.Option;
             "private copy, the plan of a placement, the explanation of a pending job, the time that lists of all machines and"
                     + " tasks",
             "take from commits, and the load of a checkpoint. The figures are the CPU time of one thread in the best round."
-                    + " The last",
-            "row has the exponents: at 0 a part costs the same in each cell, at 1 it grows as the cell does.",
+                    + " The row",
+            "\"exponent\" has the exponents over all sizes: at 0 a part costs the same in each cell, at 1 it grows as the cell"
+                    + " does.",
+            "\"last step\" has those between the two largest sizes. A small cell is measured first, which warms the JIT up.",
             ""
         },
         footer = {"", "Example:", "  cella bench growth --machines 1000,10000,130000 --tasks 10000,100000,2000000"})
@@ -76,6 +79,10 @@ public final class BenchGrowthCommand implements Callable<Integer> {
         double exponent(Part part) {
             return GrowthFigures.exponent(cells, part, sizeOf);
         }
+
+        double lastStep(Part part) {
+            return GrowthFigures.exponentAtTheEnd(cells, part, sizeOf);
+        }
     }
 
     @Override
@@ -86,6 +93,8 @@ public final class BenchGrowthCommand implements Callable<Integer> {
             throw CommandFailure.usage("there is at least one round", "cella bench growth --rounds 5");
         }
         GrowthBench bench = new GrowthBench(rounds);
+        terminal.say("warming up");
+        bench.warmUp();
         List<GrowthFigures> byMachines = new ArrayList<>();
         for (int each : machines) {
             terminal.say(String.format(Locale.ROOT, "measuring %,d machines", each));
@@ -117,13 +126,18 @@ public final class BenchGrowthCommand implements Callable<Integer> {
             data.put(
                     curve.size(),
                     curve.cells().stream().map(BenchGrowthCommand::row).toList());
-            Map<String, Object> exponents = new LinkedHashMap<>();
-            for (Part part : Part.values()) {
-                exponents.put(part.name().toLowerCase(Locale.ROOT), curve.exponent(part));
-            }
-            data.put(curve.size() + "Exponents", exponents);
+            data.put(curve.size() + "Exponents", byPart(curve::exponent));
+            data.put(curve.size() + "LastStep", byPart(curve::lastStep));
         }
         return data;
+    }
+
+    private static Map<String, Object> byPart(ToDoubleFunction<Part> figure) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        for (Part part : Part.values()) {
+            figures.put(part.name().toLowerCase(Locale.ROOT), figure.applyAsDouble(part));
+        }
+        return figures;
     }
 
     private static Map<String, Object> row(GrowthFigures cell) {
@@ -138,10 +152,8 @@ public final class BenchGrowthCommand implements Callable<Integer> {
 
     private void print(Curve curve) {
         List<String> head = new ArrayList<>(List.of(">" + curve.size().toUpperCase(Locale.ROOT)));
-        List<String> exponents = new ArrayList<>(List.of("exponent"));
         for (Part part : Part.values()) {
             head.add(">" + part.name());
-            exponents.add(String.format(Locale.ROOT, "%.2f", curve.exponent(part)));
         }
         Table table = new Table(head.toArray(String[]::new));
         for (GrowthFigures cell : curve.cells()) {
@@ -152,8 +164,17 @@ public final class BenchGrowthCommand implements Callable<Integer> {
             }
             table.row(row.toArray());
         }
-        table.row(exponents.toArray());
+        table.row(exponents("exponent", curve::exponent));
+        table.row(exponents("last step", curve::lastStep));
         table.print(terminal);
+    }
+
+    private static Object[] exponents(String name, ToDoubleFunction<Part> exponent) {
+        List<String> row = new ArrayList<>(List.of(name));
+        for (Part part : Part.values()) {
+            row.add(String.format(Locale.ROOT, "%.2f", exponent.applyAsDouble(part)));
+        }
+        return row.toArray();
     }
 
     private static String time(double micros) {
