@@ -110,8 +110,9 @@ final class MeasuredBars {
                 FigureText.of(bar.spread.median())));
     }
 
+    /** A figure below 0, such as the exponent of a cost that falls, has a bar of its least width. */
     private static double x(double value, double most) {
-        return LABELS + (most <= 0 ? 0 : (WIDTH - LABELS - VALUES) * value / most);
+        return LABELS + (most <= 0 ? 0 : (WIDTH - LABELS - VALUES) * Math.max(0, value) / most);
     }
 
     private static void line(StringBuilder svg, String kind, double x1, double x2, int y1, int y2) {

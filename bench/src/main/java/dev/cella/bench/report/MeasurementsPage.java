@@ -49,6 +49,7 @@ public final class MeasurementsPage {
         Map<String, String> charts = new LinkedHashMap<>();
         for (Topic topic : Topics.ALL) {
             chart(topic).ifPresent(chart -> charts.put(topic.chartFile(), chart.svg()));
+            topic.curves().forEach(curves -> curves.svg(kept).ifPresent(chart -> charts.put(curves.file(), chart)));
         }
         return charts;
     }
@@ -65,17 +66,21 @@ public final class MeasurementsPage {
 
     private void append(StringBuilder page, Topic topic) {
         page.append("## ").append(topic.title()).append("\n\n");
+        if (!topic.why().isEmpty()) {
+            page.append(topic.why()).append('\n');
+        }
         page.append(
                 "| what | median | least | most | runs | to reach | reached | then |\n|---|---|---|---|---|---|---|---|\n");
         for (MeasuredRow measure : topic.rows()) {
             page.append(row(measure));
         }
         if (chart(topic).isPresent()) {
-            page.append("\n![")
-                    .append(topic.title())
-                    .append("](measurements/")
-                    .append(topic.chartFile())
-                    .append(")\n");
+            page.append(picture(topic.title(), topic.chartFile()));
+        }
+        for (MeasuredCurves curves : topic.curves()) {
+            if (curves.svg(kept).isPresent()) {
+                page.append(picture(curves.title(), curves.file()));
+            }
         }
         page.append('\n');
         for (RunSource source : topic.sources()) {
@@ -86,6 +91,10 @@ public final class MeasurementsPage {
                     .append(".\n");
         }
         page.append('\n');
+    }
+
+    private static String picture(String title, String file) {
+        return "\n![" + title + "](measurements/" + file + ")\n";
     }
 
     private String row(MeasuredRow measure) {

@@ -7,10 +7,18 @@ import java.util.Locale;
  * The figures that belong together in the page.
  *
  * @param chart the unit of the rows that its chart shows
+ * @param why where the finish lines come from; empty if the rows say enough
+ * @param curves its other charts
  */
-record Topic(String title, String chart, List<MeasuredRow> rows) {
+record Topic(String title, String chart, List<MeasuredRow> rows, String why, List<MeasuredCurves> curves) {
     Topic {
         rows = List.copyOf(rows);
+        curves = List.copyOf(curves);
+    }
+
+    /** One without curves. */
+    Topic(String title, String chart, List<MeasuredRow> rows) {
+        this(title, chart, rows, "", List.of());
     }
 
     /** Its chart's file. */

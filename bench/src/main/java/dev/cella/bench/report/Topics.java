@@ -1,5 +1,7 @@
 package dev.cella.bench.report;
 
+import dev.cella.bench.report.GrowingPart.Growth;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +14,8 @@ final class Topics {
     private static final String SECONDS = "s";
     private static final String TIMES = "times";
     private static final String MEBIBYTES = "MiB";
+    private static final String MACHINES = "machines";
+    private static final String TASKS = "tasks";
 
     static final List<Topic> ALL = List.of(
             commits(),
@@ -19,6 +23,7 @@ final class Topics {
             running(),
             placing(),
             planning(),
+            growth(),
             large(),
             feed(),
             start(),
@@ -205,6 +210,48 @@ final class Topics {
                                 .with(Goal.atMost(2)),
                         MeasuredRow.of(
                                 "a job explained among 1,000,000 tasks", runs, "explain.medianSeconds", SECONDS)));
+    }
+
+    private static Topic growth() {
+        RunSource runs = new RunSource("cella bench growth", Map.of("command", "cella bench growth"));
+        List<GrowingPart> parts = List.of(
+                new GrowingPart("commit of a claim", "commit", Growth.HARDLY),
+                new GrowingPart("a claim in a private copy", "feed", Growth.HARDLY),
+                new GrowingPart("plan of a placement", "plan", Growth.HARDLY),
+                new GrowingPart("a pending job explained", "explain", Growth.AS_THE_CELL),
+                new GrowingPart("copies for lists", "lists", Growth.AS_THE_CELL),
+                new GrowingPart("load of a checkpoint", "restart", Growth.AS_THE_CELL));
+        List<MeasuredRow> rows = new ArrayList<>();
+        parts.forEach(part -> rows.add(part.judged(runs, MACHINES)));
+        parts.forEach(part -> rows.add(part.judged(runs, TASKS)));
+        parts.forEach(part -> rows.add(part.cost(runs, MACHINES, 130_000)));
+        parts.forEach(part -> rows.add(part.cost(runs, TASKS, 2_000_000)));
+        return new Topic(
+                "Growth with the cell",
+                "exponent",
+                rows,
+                """
+                The cost of a part in CPU time of one thread: cells of 1,000 to 130,000 machines with 100,000 tasks, and of 10,000 to
+                2,000,000 tasks on 10,000 machines. It grows as the size to the power of the exponent.
+
+                A commit, a claim in a private copy and a plan look at a fixed number of rows. A larger cell adds the depth of a tree (17
+                levels in place of 10, an exponent of 0.11) and rows that the caches no longer hold: at most 0.2. The others may look at
+                every row once: 1, and 0.1 for the caches. Their fixed cost hides growth in small cells, so they are judged between the
+                two largest sizes, *at the end*.
+                """,
+                List.of(
+                        growthCurves(runs, parts, MACHINES, "each cell runs 100,000 tasks"),
+                        growthCurves(runs, parts, TASKS, "each cell has 10,000 machines")));
+    }
+
+    private static MeasuredCurves growthCurves(RunSource runs, List<GrowingPart> parts, String size, String others) {
+        return new MeasuredCurves(
+                "growth-by-" + size + ".svg",
+                "Cost by the number of " + size + ", with each exponent",
+                size + " (" + others + ")",
+                "CPU time, us",
+                new RunPath(size + "." + size),
+                parts.stream().map(part -> part.curve(runs, size)).toList());
     }
 
     private static Topic large() {

@@ -89,6 +89,34 @@ class MeasurementsPageTest {
         assertThat(page.charts()).isEmpty();
     }
 
+    private static KeptRun growth(String command, double commitExponent, double listsAtTheEnd) {
+        return KeptRun.parse("growth.json", """
+            {"bench": "growth", "commit": "c", "date": "2026-01-01", "command": "%s",
+             "machines": [{"machines": 1000, "commitMicros": 0.25}, {"machines": 130000, "commitMicros": 0.5}],
+             "machinesExponents": {"commit": %s}, "machinesLastStep": {"commit": 9, "lists": %s}}
+            """.formatted(command, commitExponent, listsAtTheEnd));
+    }
+
+    /** A list may cost a fixed part: that hides its growth, except between the largest cells. */
+    @Test
+    void growth_isJudgedByAllSizes_andThatOfAListAtTheEnd() {
+        MeasurementsPage page = new MeasurementsPage(List.of(growth("cella bench growth", 0.25, 1.05)));
+        assertThat(page.markdown())
+                .contains("| commit of a claim, by machines, exponent | 0.25 | 0.25 | 0.25 | 1 | at most 0.20 | no | |")
+                .contains(
+                        "| copies for lists, by machines, at the end, exponent | 1.05 | 1.05 | 1.05 | 1 | at most 1.10 | yes | |")
+                .contains("| commit of a claim, 130,000 machines, us | 0.50 | 0.50 | 0.50 | 1 |")
+                .contains("](measurements/growth-by-machines.svg)")
+                .doesNotContain("growth-by-tasks.svg");
+        assertThat(page.charts()).containsKey("growth-by-machines.svg").doesNotContainKey("growth-by-tasks.svg");
+    }
+
+    @Test
+    void growthOverOtherSizes_isNoFigureOfThePage() {
+        assertThat(new MeasurementsPage(List.of(growth("cella bench growth --machines 100,200", 0.1, 1))).missing())
+                .contains("cella bench growth");
+    }
+
     @Test
     void neverAbove_isJudgedByTheWorst() {
         Goal goal = Goal.neverAbove(1);

@@ -51,15 +51,14 @@ public final class FigureData {
     }
 
     /** The smallest and the largest over the seeds; empty for fewer than two. */
-    Optional<Spread> spread(FigurePoint point, FigureMetric metric) {
+    Optional<LineChart.Spread> spread(FigurePoint point, FigureMetric metric) {
         double[] values = resultsByPoint.getOrDefault(point, List.of()).stream()
                 .map(metric::of)
                 .flatMapToDouble(OptionalDouble::stream)
                 .sorted()
                 .toArray();
-        return values.length < 2 ? Optional.empty() : Optional.of(new Spread(values[0], values[values.length - 1]));
+        return values.length < 2
+                ? Optional.empty()
+                : Optional.of(new LineChart.Spread(values[0], values[values.length - 1]));
     }
-
-    /** From the smallest to the largest of some values. */
-    record Spread(double least, double most) {}
 }

@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
 final class FigurePage {
     private static final String STYLE = "body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
             + "table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.4em .6em;text-align:left;"
-            + "vertical-align:top}.yes{color:#26702c}.no{color:#a3261b}img{max-width:100%}";
+            + "vertical-align:top}.yes{color:#26702c}.no{color:#a3261b}img{max-width:100%}"
+            + ":root{color-scheme:light dark}@media(prefers-color-scheme:dark){td,th{border-color:#444}"
+            + ".yes{color:#7cc98a}.no{color:#f0917b}}";
 
     private final Figure figure;
     private final FigureData data;

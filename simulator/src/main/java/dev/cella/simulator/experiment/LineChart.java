@@ -7,18 +7,20 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A line chart in SVG, which needs nothing that has to be installed. It shows what a comparison with the paper's figure needs.
- * The x axis is logarithmic unless a point is at 0.
+ * A line chart in SVG, which needs nothing that has to be installed. Its colours follow the reader's choice of a light or a dark
+ * page. The x axis is logarithmic unless a point is at 0.
  */
-final class LineChart {
-    private static final String[] COLOURS = {
-        "#1b6ca8", "#c8553d", "#3a7d44", "#7d4f9e", "#b8860b", "#2a9d8f", "#d1495b", "#475569", "#8d6e63", "#0b3954",
-        "#e07a5f", "#6a994e"
-    };
-    private static final String REFERENCE_COLOUR = "#9aa5b1";
+public final class LineChart {
+    private static final List<String> COLOURS = List.of(
+            "#1b6ca8", "#c8553d", "#3a7d44", "#7d4f9e", "#b8860b", "#2a9d8f", "#d1495b", "#475569", "#8d6e63",
+            "#0b3954", "#e07a5f", "#6a994e");
+    private static final List<String> COLOURS_ON_DARK = List.of(
+            "#6cb2ea", "#f0917b", "#7cc98a", "#c49be2", "#e6b93f", "#5fd0c2", "#f58a98", "#a9b6c9", "#c9a89c",
+            "#8fd3ff", "#f7b29d", "#a9d68c");
+    private static final String REFERENCE = "reference";
     private static final int WIDTH = 820;
     private static final int HEIGHT_MIN = 420;
-    private static final int LEFT = 70;
+    private static final int LEFT = 84;
     private static final int RIGHT = 280;
     private static final int TOP = 40;
     private static final int BOTTOM = 50;
@@ -29,11 +31,14 @@ final class LineChart {
 
     private static final double MARKER = 4;
 
-    /** A point of a line, with the spread over the seeds. */
-    private record Point(double x, double y, Optional<FigureData.Spread> spread) {
+    /** From the smallest to the largest of the values behind a point. */
+    public record Spread(double least, double most) {}
+
+    /** A point of a line, with the bar that is drawn at it. */
+    private record Point(double x, double y, Optional<Spread> spread) {
         /** The upper end of the bar at the point. */
         double top() {
-            return Math.max(y, spread.map(FigureData.Spread::most).orElse(y));
+            return Math.max(y, spread.map(Spread::most).orElse(y));
         }
     }
 
@@ -56,18 +61,15 @@ final class LineChart {
             this.path = path;
         }
 
-        String at(double x, double y, String colour, boolean filled) {
+        String at(double x, double y, boolean filled) {
             if (this == NONE) {
                 return "";
             }
             String end = this == CIRCLE ? "" : path + "\"";
             return String.format(Locale.ROOT, begin, x, y, MARKER)
                     + end
-                    + String.format(
-                            Locale.ROOT,
-                            " stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\"/>%n",
-                            colour,
-                            filled ? colour : "white");
+                    + (filled ? "" : " class=\"ground\"")
+                    + " stroke=\"currentColor\" stroke-width=\"1.5\"/>\n";
         }
 
         /** By place; after the last one they repeat. */
@@ -78,21 +80,21 @@ final class LineChart {
     }
 
     /** One line; points in the order of their x. */
-    static final class Line {
+    public static final class Line {
         private final String label;
-        private final String colour;
+        private final String style;
         private final boolean dashed;
         private final Marker marker;
         private final List<Point> points = new ArrayList<>();
 
-        private Line(String label, String colour, boolean dashed, Marker marker) {
+        private Line(String label, String style, boolean dashed, Marker marker) {
             this.label = label;
-            this.colour = colour;
+            this.style = style;
             this.dashed = dashed;
             this.marker = marker;
         }
 
-        void add(double x, double y, Optional<FigureData.Spread> spread) {
+        public void add(double x, double y, Optional<Spread> spread) {
             points.add(new Point(x, y, spread));
         }
     }
@@ -125,7 +127,12 @@ final class LineChart {
     private final List<Line> lines = new ArrayList<>();
     private int height = HEIGHT_MIN;
 
-    LineChart(String title, String xLabel, String yLabel, boolean logarithmic) {
+    /**
+     * An empty chart.
+     *
+     * @param logarithmic whether the y axis is
+     */
+    public LineChart(String title, String xLabel, String yLabel, boolean logarithmic) {
         this.title = title;
         this.xLabel = xLabel;
         this.yLabel = yLabel;
@@ -133,13 +140,13 @@ final class LineChart {
     }
 
     /** Lines with the same place have one colour and one marker; the secondary one is dashed with hollow markers. */
-    Line line(String label, int place, boolean secondary) {
-        return add(new Line(label, COLOURS[place % COLOURS.length], secondary, Marker.of(place)));
+    public Line line(String label, int place, boolean secondary) {
+        return add(new Line(label, "line" + place % COLOURS.size(), secondary, Marker.of(place)));
     }
 
     /** The line for comparison: grey, without markers. */
-    Line reference(String label) {
-        return add(new Line(label, REFERENCE_COLOUR, false, Marker.NONE));
+    public Line reference(String label) {
+        return add(new Line(label, REFERENCE, false, Marker.NONE));
     }
 
     private Line add(Line line) {
@@ -148,14 +155,15 @@ final class LineChart {
     }
 
     /** As high as the legend needs. */
-    String svg() {
+    public String svg() {
         height = Math.max(HEIGHT_MIN, TOP + BOTTOM + LEGEND_LINE * lines.size());
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
-                        + " font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
+                        + " font-size=\"12\" role=\"img\">%n",
                 WIDTH,
                 height));
+        svg.append(style()).append("<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
         text(svg, LEFT, TOP - 16, "start", "<tspan font-weight=\"bold\">" + escaped(title) + "</tspan>");
         Scale x = isAnyAtZero() ? linearScale(Point::x) : logarithmicScale(Point::x, Point::x);
         Scale y = logarithmic ? logarithmicScale(Point::y, Point::top) : linearScale(Point::top);
@@ -164,6 +172,27 @@ final class LineChart {
             draw(svg, lines.get(i), x, y, TOP + LEGEND_LINE * i);
         }
         return svg.append("</svg>\n").toString();
+    }
+
+    private static String style() {
+        return "<style>\n" + style(COLOURS, "#ffffff", "#1c2534", "#dddddd", "#9aa5b1")
+                + "@media (prefers-color-scheme: dark) {\n"
+                + style(COLOURS_ON_DARK, "#0f141c", "#e6ebf4", "#2f3947", "#7a8698") + "}\n</style>\n";
+    }
+
+    private static String style(List<String> colours, String ground, String text, String grid, String reference) {
+        StringBuilder style = new StringBuilder(String.format(
+                Locale.ROOT,
+                ".ground { fill: %s }%ntext { fill: %s }%n.grid { stroke: %s }%n.%s { color: %s }%n",
+                ground,
+                text,
+                grid,
+                REFERENCE,
+                reference));
+        for (int place = 0; place < colours.size(); place++) {
+            style.append(String.format(Locale.ROOT, ".line%d { color: %s }%n", place, colours.get(place)));
+        }
+        return style.toString();
     }
 
     /** Whole decades around all positive values, up to the highest top. */
@@ -241,9 +270,10 @@ final class LineChart {
         }
         svg.append(String.format(
                 Locale.ROOT,
-                "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>%n",
+                "<g class=\"%s\" fill=\"currentColor\">%n<polyline points=\"%s\" fill=\"none\" stroke=\"currentColor\""
+                        + " stroke-width=\"2\"%s/>%n",
+                line.style,
                 path.toString().strip(),
-                line.colour,
                 dash));
         for (Point point : line.points) {
             if (!logarithmic || point.y > 0) {
@@ -251,25 +281,23 @@ final class LineChart {
                         .filter(spread -> !logarithmic || spread.least() > 0)
                         .ifPresent(spread -> svg.append(String.format(
                                 Locale.ROOT,
-                                "<line x1=\"%1$.1f\" y1=\"%2$.1f\" x2=\"%1$.1f\" y2=\"%3$.1f\" stroke=\"%4$s\"/>%n",
+                                "<line x1=\"%1$.1f\" y1=\"%2$.1f\" x2=\"%1$.1f\" y2=\"%3$.1f\" stroke=\"currentColor\"/>%n",
                                 left(x, point.x),
                                 top(y, spread.least()),
-                                top(y, spread.most()),
-                                line.colour)));
-                svg.append(line.marker.at(left(x, point.x), top(y, point.y), line.colour, !line.dashed));
+                                top(y, spread.most()))));
+                svg.append(line.marker.at(left(x, point.x), top(y, point.y), !line.dashed));
             }
         }
         int legend = WIDTH - RIGHT + 16;
         svg.append(String.format(
                 Locale.ROOT,
-                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\"%s/>%n",
+                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"currentColor\" stroke-width=\"2\"%s/>%n",
                 legend,
                 legendTop,
                 legend + 24,
                 legendTop,
-                line.colour,
                 dash));
-        svg.append(line.marker.at(legend + 12, legendTop, line.colour, !line.dashed));
+        svg.append(line.marker.at(legend + 12, legendTop, !line.dashed)).append("</g>\n");
         text(svg, legend + 30, legendTop + 4, "start", escaped(line.label));
     }
 
@@ -284,7 +312,7 @@ final class LineChart {
     private static void stroke(StringBuilder svg, double x1, double y1, double x2, double y2) {
         svg.append(String.format(
                 Locale.ROOT,
-                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>%n",
+                "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>%n",
                 x1,
                 y1,
                 x2,
@@ -297,7 +325,7 @@ final class LineChart {
     }
 
     private static String number(double value) {
-        String text = String.format(Locale.ROOT, "%.6f", value);
+        String text = String.format(Locale.ROOT, "%,.6f", value);
         return text.replaceAll("0+$", "").replaceAll("\\.$", "");
     }
 

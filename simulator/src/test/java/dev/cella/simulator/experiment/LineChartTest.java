@@ -14,7 +14,7 @@ final class LineChartTest {
         LineChart chart = new LineChart("waits", "seconds", "seconds", true);
         for (int place = 0; place < lines; place++) {
             LineChart.Line line = chart.line("line " + place, place, false);
-            line.add(1, 1 + place, Optional.of(new FigureData.Spread(0.5, 2)));
+            line.add(1, 1 + place, Optional.of(new LineChart.Spread(0.5, 2)));
             line.add(10, 2 + place, Optional.empty());
         }
         return chart;
@@ -42,7 +42,7 @@ final class LineChartTest {
         int bars = alone.svg().split("<line ", -1).length;
 
         LineChart spread = new LineChart("waits", "seconds", "seconds", true);
-        spread.line("one", 0, false).add(1, 1, Optional.of(new FigureData.Spread(1, 1)));
+        spread.line("one", 0, false).add(1, 1, Optional.of(new LineChart.Spread(1, 1)));
         assertThat(spread.svg().split("<line ", -1)).hasSize(bars + 1);
     }
 
@@ -51,8 +51,8 @@ final class LineChartTest {
     void barThatSpansTheSeeds_isInTheChart() {
         for (boolean logarithmic : List.of(true, false)) {
             LineChart chart = new LineChart("waits", "seconds", "seconds", logarithmic);
-            chart.line("one", 0, false).add(1, 50, Optional.of(new FigureData.Spread(10, 190)));
-            assertThat(chart.svg()).contains(logarithmic ? ">1000<" : ">200<");
+            chart.line("one", 0, false).add(1, 50, Optional.of(new LineChart.Spread(10, 190)));
+            assertThat(chart.svg()).contains(logarithmic ? ">1,000<" : ">200<");
         }
     }
 
@@ -67,7 +67,7 @@ final class LineChartTest {
     /** A logarithm has no place for 0: a wait of 0 s was left of the chart, and its line was lost. */
     @Test
     void pointAtZero_isOnTheChart() {
-        assertThat(linear(0, 1)).contains("<circle cx=\"70.0\" cy=\"40.0\"").doesNotContain("Infinity", "NaN");
+        assertThat(linear(0, 1)).contains("<circle cx=\"84.0\" cy=\"40.0\"").doesNotContain("Infinity", "NaN");
     }
 
     /** All lines lay on the axis if the largest value was a ten-thousandth. */
@@ -79,7 +79,7 @@ final class LineChartTest {
 
     @Test
     void ticksOfALinearAxis_areRoundNumbers() {
-        assertThat(linear(1, 3402.81)).contains(">4000<", ">800<").doesNotContain("3402");
+        assertThat(linear(1, 3402.81)).contains(">4,000<", ">800<").doesNotContain("3,402");
     }
 
     @Test
@@ -91,5 +91,22 @@ final class LineChartTest {
         assertThat(List.of(Finding.Verdict.values()))
                 .extracting(Finding.Verdict::words)
                 .contains("too short to tell");
+    }
+
+    /** A page may be light or dark: no element has a colour of its own. */
+    @Test
+    void everyColour_isOfTheStyle_whichHasBothPages() {
+        String svg = chart(12).svg();
+        String style = svg.substring(svg.indexOf("<style>"), svg.indexOf("</style>"));
+        String drawing = svg.substring(svg.indexOf("</style>"));
+
+        assertThat(style).contains("@media (prefers-color-scheme: dark)");
+        for (int place = 0; place < 12; place++) {
+            assertThat(style.split("\\.line" + place + " ", -1))
+                    .as("colours of line %d", place)
+                    .hasSize(3);
+            assertThat(drawing).contains("class=\"line" + place + "\"");
+        }
+        assertThat(drawing).doesNotContain("#", "white", "black");
     }
 }
