@@ -30,6 +30,7 @@ import dev.cella.cli.bench.BenchRunCommand;
 import dev.cella.cli.bench.BenchSharingCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
 import dev.cella.cli.bench.BenchStartCommand;
+import dev.cella.cli.bench.BenchTraceCommand;
 import dev.cella.cli.chaos.ChaosCommand;
 import dev.cella.cli.chaos.ChaosGuardCommand;
 import dev.cella.cli.chaos.ChaosInjectCommand;
@@ -267,7 +268,8 @@ final class CellaCommand {
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSharingCommand(terminal))
                         .addSubcommand(new BenchSimulatorCommand(terminal))
-                        .addSubcommand(new BenchStartCommand(terminal, Main.class.getName()));
+                        .addSubcommand(new BenchStartCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchTraceCommand(terminal));
             case "token" ->
                 new CommandLine(new TokenCommand())
                         .addSubcommand(new TokenCreateCommand(terminal))

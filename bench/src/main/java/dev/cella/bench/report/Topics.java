@@ -29,6 +29,7 @@ final class Topics {
             start(),
             restart(),
             simulator(),
+            trace(),
             sharing(),
             operating());
 
@@ -346,6 +347,31 @@ final class Topics {
                         MeasuredRow.of("offers, warm", offers, "placementsPerCpuSecond[1:]", perCpuSecond),
                         MeasuredRow.of(
                                 "Google's simulator, offers", offers, "googlePlacementsPerCpuSecond", perCpuSecond)));
+    }
+
+    private static Topic trace() {
+        RunSource runs = new RunSource(
+                "cella bench trace",
+                Map.of("machines", "50000", "tasks", "312000", "load", "0.5", "seed", "1", "complete", "true"));
+        return new Topic(
+                "A trace of 312,000 tasks on 50,000 workers",
+                SECONDS,
+                List.of(
+                        MeasuredRow.of("all architectures", runs, "seconds", SECONDS)
+                                .with(Goal.atMost(90).then(45)),
+                        MeasuredRow.of("the same, CPU of the process", runs, "cpuSeconds", SECONDS),
+                        MeasuredRow.of("replicated", runs, "architectures[name=replicated].seconds", SECONDS)
+                                .with(Goal.atMost(10)),
+                        MeasuredRow.of("monolithic", runs, "architectures[name=monolithic].seconds", SECONDS),
+                        MeasuredRow.of("fair", runs, "architectures[name=fair].seconds", SECONDS),
+                        MeasuredRow.of("apollo", runs, "architectures[name=apollo].seconds", SECONDS),
+                        MeasuredRow.of("sparrow", runs, "architectures[name=sparrow].seconds", SECONDS),
+                        MeasuredRow.of("megha", runs, "architectures[name=megha].seconds", SECONDS),
+                        MeasuredRow.of(
+                                "replicated, CPU per task",
+                                runs,
+                                "architectures[name=replicated].cpuMicrosPerTask",
+                                MICROS)));
     }
 
     private static Topic sharing() {

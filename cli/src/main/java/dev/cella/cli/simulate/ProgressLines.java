@@ -7,18 +7,18 @@ import java.time.Instant;
 import java.util.Locale;
 
 /** Shows the progress of a long simulation now and then; prints nothing for a short one. */
-final class ProgressLines {
+public final class ProgressLines {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
     private final Terminal terminal;
     private Instant said;
 
-    ProgressLines(Terminal terminal) {
+    public ProgressLines(Terminal terminal) {
         this.terminal = terminal;
         this.said = terminal.environment().clock().instant();
     }
 
-    void reached(Estimate estimate) {
+    public void reached(Estimate estimate) {
         Instant now = terminal.environment().clock().instant();
         if (estimate.fraction() < 1 && Duration.between(said, now).compareTo(PAUSE) >= 0) {
             said = now;
