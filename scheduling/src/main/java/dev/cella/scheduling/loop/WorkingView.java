@@ -151,10 +151,11 @@ final class WorkingView implements SleepingJobs.Room {
     /** Lends a plan its view. The plan's amounts stay on the draft until its turn ends: {@link #moved}. */
     PlanningView lend(TransactionStamp stamp) {
         Draft fresh = freshDraft();
-        PlanningView made =
+        PlanningView whole =
                 new PlanningView(place, view, fresh, inFlight.commitments(view), stamp, surroundingsOfPlan());
-        lent.add(made);
-        return narrowed(made);
+        PlanningView narrowed = narrowed(whole);
+        lent.add(narrowed);
+        return narrowed;
     }
 
     /** Offers come and go without a word about room. */

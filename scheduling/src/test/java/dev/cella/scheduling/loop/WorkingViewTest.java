@@ -78,6 +78,19 @@ class WorkingViewTest {
                 .isEqualTo("1 machine excluded by part=nowhere, the part of its scheduler");
     }
 
+    /** Every plan on a part once left its view behind, and each event looked at all of them. */
+    @Test
+    void viewOfAPartitionThatCameBack_isNotKept() {
+        WorkingView part = working(List.of(Constraint.of("part", Operator.EQ, "left")));
+        Surroundings before = part.surroundings();
+        PlanningView lent = part.lend(STAMP);
+        part.returned(lent);
+        lent.giveUp();
+        part.leaveWhatWasGivenUp();
+
+        assertThat(part.surroundings()).isSameAs(before);
+    }
+
     private WorkingView working(List<Constraint> within) {
         return new WorkingView(
                 0, "s", cell.view(), new InFlight(1, offers), offers, Surroundings.of(cell.view()), within);
