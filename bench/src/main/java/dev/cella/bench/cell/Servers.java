@@ -23,8 +23,16 @@ public record Servers(
         List<String> javaOptions,
         List<String> schedulerJavaOptions,
         boolean closed) {
+    /** The launcher's flags for the JVM of a part that starts often: its second compiler begins late. */
+    private static final List<String> START = List.of(
+            "-XX:Tier4InvocationThreshold=30000",
+            "-XX:Tier4MinInvocationThreshold=6000",
+            "-XX:Tier4CompileThreshold=90000",
+            "-XX:Tier4BackEdgeThreshold=240000");
+
     /** The launcher's flags for a server's JVM. */
-    public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
+    public static final List<String> LAUNCHED =
+            startingQuickly("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
 
     /** The launcher's flags for a scheduler's JVM. */
     private static final List<String> SCHEDULER_LAUNCHED = List.of("-Xms128m", "-Xmx1g", "-XX:+UseSerialGC");
@@ -64,6 +72,12 @@ public record Servers(
                 .filter(option -> !option.isEmpty())
                 .toList());
         return options;
+    }
+
+    static List<String> startingQuickly(String... flags) {
+        List<String> all = new ArrayList<>(List.of(flags));
+        all.addAll(START);
+        return all;
     }
 
     /** The flags, and those for the launcher's archive of a server's loaded classes. */

@@ -9,9 +9,9 @@ import java.util.List;
 public final class OwnCommand {
     private static final String MAIN = "dev.cella.cli.Main";
 
-    /** Flags of a JVM that say how it finds its classes, which of them may do what, and whether it has a second compiler. */
+    /** Flags of a JVM that say how it finds its classes, which of them may do what, and when its second compiler begins. */
     private static final List<String> PASSED_ON =
-            List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:cds", "--", "-XX:TieredStopAtLevel=");
+            List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:cds", "--", "-XX:TieredStopAtLevel=", "-XX:Tier4");
 
     private OwnCommand() {}
 
