@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -65,6 +66,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlanningView implements AutoCloseable {
     private static final String ITS_MACHINES = "the machines its scheduler plans on";
+    private static final long ROOM_SEED = 1;
 
     private final Drafting drafting;
     private final @Nullable MachineSet within;
@@ -239,6 +241,17 @@ public final class PlanningView implements AutoCloseable {
     boolean fits(int machine, Amounts shape, OwnHolds own) {
         drafting.checkAwaited();
         return isWithin(machine) && drafting.fits(machine, shape, own);
+    }
+
+    /** Whether some machine has room for a task of the shape. The order of the search affects no placement. */
+    public RoomLeft roomLeft(Amounts shape) {
+        Drawing drawing = new Drawing(
+                this,
+                shape,
+                Choice.FIRST_FIT,
+                machine -> fits(machine, shape, OwnHolds.NONE),
+                new SplittableRandom(ROOM_SEED));
+        return new RoomLeft(this, shape, drawn(drawing));
     }
 
     /** The first dimension, in the order of the registry, in which the shape does not fit on the machine, or -1. */

@@ -168,6 +168,11 @@ public final class CellView {
         return tables.machines.totalCapacity(dimension);
     }
 
+    /** What all machines that are DOWN have, at most {@link Amounts#AMOUNT_MAX}. */
+    public long totalCapacityDown(int dimension) {
+        return tables.machines.totalCapacityDown(dimension);
+    }
+
     /** What all machines that are not DOWN have free, at most {@link Amounts#AMOUNT_MAX}. */
     public long totalFree(int dimension) {
         return tables.machines.totalFree(dimension);

@@ -90,9 +90,11 @@ class MachinesTest {
         assertThat(cell.view().totalCapacity(Dimensions.CPU_MILLI)).isEqualTo(6_000);
         assertThat(cell.view().totalFree(Dimensions.CPU_MILLI)).isEqualTo(5_500);
         assertThat(cell.view().totalCapacity(Dimensions.MEMORY_MIB)).isEqualTo(Amounts.AMOUNT_MAX);
+        assertThat(cell.view().totalCapacityDown(Dimensions.CPU_MILLI)).isZero();
 
         cell.apply(new Command.LoseMachine(cell.machineId("other")));
         assertThat(cell.view().totalCapacity(Dimensions.CPU_MILLI)).isEqualTo(4_000);
+        assertThat(cell.view().totalCapacityDown(Dimensions.CPU_MILLI)).isEqualTo(2_000);
         assertThat(cell.view().totalFree(Dimensions.CPU_MILLI)).isEqualTo(4_000);
         assertThat(cell.view().totalFree(Dimensions.MEMORY_MIB)).isEqualTo(Amounts.AMOUNT_MAX);
     }

@@ -2,6 +2,7 @@ package dev.cella.scheduler.batch.fair;
 
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.RoomLeft;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.transactions.model.Amounts;
 import java.util.HashMap;
@@ -12,23 +13,13 @@ import java.util.Optional;
  * Answers that many groups of one plan need: whether any machine still has room for a shape, and why the machines do not
  * take it. Most groups of a plan find a full cell, so both are found once for each shape.
  *
- * <p>Rooms only shrink during a plan, so a machine that has lost its room is never looked at again. Belongs to one plan.
+ * <p>Belongs to one plan, until it takes claims back.
  */
 final class FreeMachines {
     private record Question(Amounts shape, boolean skipped) {}
 
-    private static final class Rooms {
-        private final int[] machines;
-        private int left;
-
-        Rooms(int[] machines) {
-            this.machines = machines;
-            this.left = machines.length;
-        }
-    }
-
     private final PlanningView cell;
-    private final Map<Amounts, Rooms> rooms = new HashMap<>();
+    private final Map<Amounts, RoomLeft> rooms = new HashMap<>();
     private final Map<Question, Unplaced> explained = new HashMap<>();
 
     FreeMachines(PlanningView cell) {
@@ -40,20 +31,8 @@ final class FreeMachines {
      * alone.
      */
     boolean mayTake(PendingGroup group) {
-        return group.hasHolds() || hasRoom(group.shape());
-    }
-
-    private boolean hasRoom(Amounts shape) {
-        Rooms found = rooms.computeIfAbsent(shape, this::rooms);
-        while (found.left > 0 && !cell.fits(found.machines[found.left - 1], shape)) {
-            found.left--;
-        }
-        return found.left > 0;
-    }
-
-    private Rooms rooms(Amounts shape) {
-        return new Rooms(
-                cell.slots().filter(machine -> cell.fits(machine, shape)).toArray());
+        return group.hasHolds()
+                || rooms.computeIfAbsent(group.shape(), cell::roomLeft).isLeft();
     }
 
     /** Why the tasks that are left of the group were not placed; {@code skipped} if one has room and the group waits. */

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.FairShares;
 import dev.cella.transactions.model.PoolPolicy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -54,16 +55,22 @@ final class PoolTree {
         return tree;
     }
 
-    /** The total of the view's machines: only a part of the cell if the scheduler plans on a part. */
+    /** The total of the view's machines, DOWN or not: only a part of the cell if the scheduler plans on a part. */
     private static long[] capacity(PlanningView cell) {
         CellView view = cell.view();
         long[] sums = new long[view.dimensions().size()];
-        cell.slots().filter(view::machineExists).forEach(slot -> {
-            for (int dimension = 0; dimension < sums.length; dimension++) {
-                sums[dimension] += view.capacity(slot, dimension);
-            }
-        });
+        if (cell.machineSet().isEmpty()) {
+            Arrays.setAll(sums, dimension -> view.totalCapacity(dimension) + view.totalCapacityDown(dimension));
+        } else {
+            cell.slots().filter(view::machineExists).forEach(slot -> addCapacity(view, slot, sums));
+        }
         return sums;
+    }
+
+    private static void addCapacity(CellView view, int slot, long[] sums) {
+        for (int dimension = 0; dimension < sums.length; dimension++) {
+            sums[dimension] += view.capacity(slot, dimension);
+        }
     }
 
     private PoolNode add(PoolRow row) {

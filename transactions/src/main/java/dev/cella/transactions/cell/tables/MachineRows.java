@@ -109,6 +109,11 @@ public abstract sealed class MachineRows permits MachineTable {
         return totals.capacity(dimension);
     }
 
+    /** What all machines that are DOWN have, at most {@link Amounts#AMOUNT_MAX}. */
+    public long totalCapacityDown(int dimension) {
+        return totals.capacityDown(dimension);
+    }
+
     /** What all machines that are not DOWN have free, at most {@link Amounts#AMOUNT_MAX}. */
     public long totalFree(int dimension) {
         return totals.free(dimension);

@@ -46,13 +46,19 @@ public final class Truths {
         }
     }
 
-    /** The totals are the sums over the machines that are not DOWN. */
+    /** The totals are the sums over the machines, apart for those that are DOWN. */
     private void checkTotals() {
         for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
             long capacity = 0;
+            long down = 0;
             long free = 0;
             for (int slot = 0; slot < tables.machines.slots(); slot++) {
-                if (tables.machines.exists(slot) && tables.machines.status(slot) != MachineStatus.DOWN) {
+                if (!tables.machines.exists(slot)) {
+                    continue;
+                }
+                if (tables.machines.status(slot) == MachineStatus.DOWN) {
+                    down = Math.min(Amounts.AMOUNT_MAX, down + tables.machines.capacity(slot, dimension));
+                } else {
                     capacity = Math.min(Amounts.AMOUNT_MAX, capacity + tables.machines.capacity(slot, dimension));
                     free = Math.min(Amounts.AMOUNT_MAX, free + tables.machines.free(slot, dimension));
                 }
@@ -64,6 +70,11 @@ public final class Truths {
                     capacity,
                     dimension,
                     free);
+            checkInvariant(
+                    down == tables.machines.totalCapacityDown(dimension),
+                    "the machines that are DOWN have %s of dimension %s, and their total says something else",
+                    down,
+                    dimension);
         }
     }
 
