@@ -20,10 +20,10 @@ import dev.cella.scheduling.placement.UpdatePolicy;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.GroupHeader;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * The jobs' requirements of machines, decoded from their specifications. Any thread may call it, because a planner that was
@@ -95,7 +95,8 @@ public final class SpecifiedPlacements implements Placements {
             return GroupInputs.NONE;
         }
         List<TaskInputs> tasks = group.getInputsList().stream()
-                .map(input -> new TaskInputs(Set.copyOf(input.getMachinesList()), Set.copyOf(input.getRacksList())))
+                .map(input -> new TaskInputs(
+                        new LinkedHashSet<>(input.getMachinesList()), new LinkedHashSet<>(input.getRacksList())))
                 .toList();
         return new GroupInputs(
                 tasks,
