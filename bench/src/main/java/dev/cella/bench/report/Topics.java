@@ -352,7 +352,7 @@ final class Topics {
     private static Topic trace() {
         RunSource runs = new RunSource(
                 "cella bench trace",
-                Map.of("machines", "50000", "tasks", "312000", "load", "0.5", "seed", "1", "complete", "true"));
+                Map.of("machines", "50000", "tasks", "312000", "load", "0.01", "seed", "1", "complete", "true"));
         return new Topic(
                 "A trace of 312,000 tasks on 50,000 workers",
                 SECONDS,

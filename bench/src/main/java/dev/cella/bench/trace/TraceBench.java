@@ -45,7 +45,7 @@ public final class TraceBench {
         }
         if (!(load > 0 && load <= LOAD_MAX)) {
             throw new ImpossibleParameterException(
-                    "a load is above 0 and at most " + LOAD_MAX + ", not " + load, "--load 0.5");
+                    "a load is above 0 and at most " + LOAD_MAX + ", not " + load, "--load 0.01");
         }
         Geometry oneSlot = new Geometry(machines, CPU_MILLI, MEMORY_MIB, CPU_MILLI, MEMORY_MIB, 0);
         this.experiments = experiments;
