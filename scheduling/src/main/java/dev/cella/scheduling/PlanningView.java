@@ -243,7 +243,7 @@ public final class PlanningView implements AutoCloseable {
         return isWithin(machine) && drafting.fits(machine, shape, own);
     }
 
-    /** Whether some machine has room for a task of the shape. The order of the search affects no placement. */
+    /** Tells whether some machine has room for a task of the shape. The order of the search affects no placement. */
     public RoomLeft roomLeft(Amounts shape) {
         Drawing drawing = new Drawing(
                 this,

@@ -56,6 +56,7 @@
  * BestFit           the fuller the better
  * WorstFit          the emptier the better
  * Candidates        the machines for one group's tasks, one after another
+ * RoomLeft          whether some machine still has room for a shape
  * MachinePool       machines that are handed out one after another
  * Drawing           the values that all pools of one group share
  * RoomSearch        a search of all machines for room alone, without those that are known to be full

@@ -22,6 +22,7 @@
  * MachineTable     machines: writes
  * MachineRows      machines: reads
  * MachineAmounts   free amounts and capacity of each machine
+ * MachineTotals    the same over all machines
  * MachineMembers   members of a machine in dimensions that are sets
  * MachineSaid      name, attributes and agent of a machine
  * MachineRow       one machine, as a value
