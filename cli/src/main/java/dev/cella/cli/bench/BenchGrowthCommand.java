@@ -24,15 +24,13 @@ import picocli.CommandLine.Option;
         header = "How the cost of each part grows with the machines and the tasks of a cell.",
         description = {
             "",
-            "Measures cells with more and more machines, then cells with more and more tasks: the commit of a claim, the same"
-                    + " in a",
-            "private copy, the plan of a placement, the explanation of a pending job, the time that lists of all machines and"
-                    + " tasks",
-            "take from commits, and the load of a checkpoint. The figures are the CPU time of one thread in the best round."
-                    + " The row",
-            "\"exponent\" has the exponents over all sizes: at 0 a part costs the same in each cell, at 1 it grows as the cell"
-                    + " does.",
-            "\"last step\" has those between the two largest sizes. A small cell is measured first, which warms the JIT up.",
+            "Measures cells with more and more machines, then cells with more and more tasks: the commit of a",
+            "claim, the same in a private copy, the plan of a placement, the explanation of a pending job,",
+            "the time that lists of all machines and tasks take from commits, and the load of a checkpoint.",
+            "The figures are the CPU time of one thread in the best round. The row \"exponent\" has the",
+            "exponents over all sizes: at 0 a part costs the same in each cell, at 1 it grows as the cell",
+            "does. \"last step\" has those between the two largest sizes. A small cell is measured first, which",
+            "warms the JIT up.",
             ""
         },
         footer = {"", "Example:", "  cella bench growth --machines 1000,10000,130000 --tasks 10000,100000,2000000"})

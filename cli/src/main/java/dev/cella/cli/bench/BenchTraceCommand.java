@@ -24,10 +24,11 @@ import picocli.CommandLine.Option;
         header = "Time of one trace in every architecture: 312,000 tasks on 50,000 one-slot workers.",
         description = {
             "",
-            "Runs a trace as cella compare does, with one seed and no decision time: as many architectures at a time as",
-            "there are processors. The trace is drawn from the seed: jobs of 42 tasks on average that run for 26 s on average.",
-            "CPU is the time of the thread that simulates. In the row of all it is that of the process, with the compilers",
-            "and the collector, and TIME is from the first start to the last end.",
+            "Runs a trace as cella compare does, with one seed and no decision time: as many architectures at",
+            "a time as there are processors. The trace is drawn from the seed: jobs of 42 tasks on average",
+            "that run for 26 s on average. CPU is the time of the thread that simulates. In the row of all it",
+            "is that of the process, with the compilers and the collector, and TIME is from the first start",
+            "to the last end.",
             ""
         },
         footer = {
