@@ -24,6 +24,8 @@ import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Lists who asked for which command, and the result. Read from the log, so no command is missing between the oldest and the
@@ -33,10 +35,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * conflicts and the steps of tasks have them. It also leaves out the commands that the cell gives itself. After a restart the
  * audit begins with the log after the checkpoint.
  *
- * <p>The apply thread hands over bytes, and the next question decodes them. Any thread may ask, but not while reading the cell.
+ * <p>The apply thread hands over bytes, and the next question decodes them. If nobody has asked for long, the apply thread
+ * decodes one old command for each new one, so that no entry waits for many. Any thread may ask, but not while reading the cell.
  */
 public final class AuditLog {
-    private static final int UNREAD_BYTES_MAX = 8 << 20;
+    private static final int UNREAD_MAX = 4_096;
 
     /** A command as it stands in the log. */
     @SuppressWarnings("ArrayRecordComponent") // handed from the apply thread to the reader, never compared
@@ -46,8 +49,11 @@ public final class AuditLog {
     private final Principal self;
     private final RowRing rows;
     private final Queue<Unread> unread = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger unreadBytes = new AtomicInteger();
-    private long keptAfter = -1;
+    private final AtomicInteger unreadCount = new AtomicInteger();
+    /** Guards the rows, and the order in which commands are taken from the queue. */
+    private final ReentrantLock reading = new ReentrantLock();
+
+    private volatile long keptAfter = -1;
 
     /**
      * An empty audit.
@@ -61,32 +67,50 @@ public final class AuditLog {
         this.rows = new RowRing(bytesMax);
     }
 
-    /** Called by the apply thread after each entry. It reads only if nobody has asked for long. */
+    /** Called by the apply thread after each entry. */
     public void entryApplied(Entry entry, List<CommandResult> results) {
         for (int place = 0; place < results.size(); place++) {
             byte[] command = entry.commands().get(place);
             if (!CommandCodec.isRoutine(command)) {
                 unread.add(new Unread(entry.header().wallTimeMillis(), command, results.get(place)));
-                if (unreadBytes.addAndGet(command.length) > UNREAD_BYTES_MAX) {
-                    catchUp();
+                if (unreadCount.incrementAndGet() > UNREAD_MAX) {
+                    readOneUnlessAnotherReads();
                 }
             }
         }
     }
 
+    private void readOneUnlessAnotherReads() {
+        if (reading.tryLock()) {
+            try {
+                Optional.ofNullable(unread.poll()).ifPresent(this::read);
+            } finally {
+                reading.unlock();
+            }
+        }
+    }
+
+    /** Asks when all commands are read. */
+    private <T> T ask(Supplier<T> question) {
+        reading.lock();
+        try {
+            for (Unread next = unread.poll(); next != null; next = unread.poll()) {
+                read(next);
+            }
+            return question.get();
+        } finally {
+            reading.unlock();
+        }
+    }
+
     /** Called once, before the first entry: nothing up to that version is known. */
-    public synchronized void begin(long version) {
+    public void begin(long version) {
         keptAfter = version;
     }
 
-    private synchronized void catchUp() {
-        for (Unread next = unread.poll(); next != null; next = unread.poll()) {
-            Unread read = next;
-            unreadBytes.addAndGet(-read.command().length);
-            decode(read.command())
-                    .filter(asked -> !asked.principal().equals(self))
-                    .ifPresent(asked -> add(read, asked));
-        }
+    private void read(Unread next) {
+        unreadCount.decrementAndGet();
+        decode(next.command()).filter(asked -> !asked.principal().equals(self)).ifPresent(asked -> add(next, asked));
     }
 
     /** Nothing if the cell refused the command because it could not be decoded. */
@@ -127,19 +151,23 @@ public final class AuditLog {
     }
 
     /** The commands after that version, the oldest first. */
-    public synchronized List<AuditedCommand> after(long version, Optional<String> principal, int commandsMax) {
-        catchUp();
+    public List<AuditedCommand> after(long version, Optional<String> principal, int commandsMax) {
+        List<AuditedCommand> found = ask(() -> all(version, principal));
+        return found.subList(0, Math.min(commandsMax, found.size()));
+    }
+
+    private List<AuditedCommand> all(long after, Optional<String> principal) {
         List<AuditedCommand> found = new ArrayList<>();
         rows.newestFirst(segment -> {
-            if (segment.lastVersion() > version) {
-                List<AuditedCommand> here = in(segment, version, principal);
+            if (segment.lastVersion() > after) {
+                List<AuditedCommand> here = in(segment, after, principal);
                 Collections.reverse(here);
                 found.addAll(here);
             }
-            return segment.firstVersion() > version;
+            return segment.firstVersion() > after;
         });
         Collections.reverse(found);
-        return found.subList(0, Math.min(commandsMax, found.size()));
+        return found;
     }
 
     private static List<AuditedCommand> in(Segment segment, long after, Optional<String> principal) {
@@ -165,9 +193,8 @@ public final class AuditLog {
     }
 
     /** The version before the first command that can be here: the audit of this replica has nothing older. */
-    public synchronized long keptAfter() {
-        catchUp();
-        return rows.oldestAfterADrop()
+    public long keptAfter() {
+        return ask(rows::oldestAfterADrop)
                 .map(segment -> segment.firstVersion() - 1)
                 .orElse(keptAfter);
     }

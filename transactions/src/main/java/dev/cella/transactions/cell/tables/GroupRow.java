@@ -204,12 +204,16 @@ public final class GroupRow {
         rows[index] = row + 1;
     }
 
-    /** Forgets the row of a surplus task. */
+    /** Forgets the row of a surplus task. A group that was scaled to nothing uses no memory for the tasks that it had. */
     void removeRow(int index) {
         rows[index] = 0;
         rowCount--;
         if (isTaken(index)) {
             taken[index >> 6] &= ~(1L << index);
+        }
+        if (rowCount == 0) {
+            rows = new int[0];
+            taken = new long[0];
         }
     }
 

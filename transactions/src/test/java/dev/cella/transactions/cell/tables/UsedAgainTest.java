@@ -106,6 +106,31 @@ class UsedAgainTest {
         assertThat(next).isLessThan(8);
     }
 
+    /** Ended jobs are kept for a day: thousands that were scaled down must not keep places for all their former tasks. */
+    @Test
+    void group_withoutRowsAfterItWasScaledDown_keepsNoPlaces_andCanGrowAgain() {
+        cell.machine("m", 8_000, 64);
+        cell.job("j", 8, 1_000, 0);
+        for (int index = 1; index < 8; index++) {
+            cell.place("j", index, "m");
+        }
+        JobId job = cell.jobRow("j").id();
+        cell.apply(new Command.ScaleGroup(job, 0, 1));
+        assertThat(cell.jobRow("j").group(0).rowsEnd()).isEqualTo(8);
+
+        for (int index = 1; index < 8; index++) {
+            cell.report("j", index, TaskState.KILLED);
+        }
+        cell.apply(new Command.ContinueStop(job));
+        assertThat(cell.jobRow("j").group(0).rowsEnd()).isZero();
+
+        cell.apply(new Command.ScaleGroup(job, 0, 3));
+        cell.place("j", 2, "m");
+        assertThat(cell.jobRow("j").group(0).pending()).isEqualTo(2);
+        assertThat(cell.row("j", 2).state()).isEqualTo(TaskState.PLACED);
+        assertThat(cell.reloaded().view().digest()).isEqualTo(cell.view().digest());
+    }
+
     private void startAndFail() {
         cell.machineWithAgent("m", 8_000, 64, "boot");
         cell.job("j", 1, 1_000, 0);

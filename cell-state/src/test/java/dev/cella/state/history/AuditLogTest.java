@@ -1,0 +1,63 @@
+package dev.cella.state.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.codec.CommandCodec;
+import dev.cella.transactions.codec.Entry;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.Principal;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+final class AuditLogTest {
+    private static final Principal CALLER = new Principal("user:a");
+    private static final int COMMANDS = 20_000;
+
+    private final Cell cell = new Cell(CellLimits.STANDARD);
+    private final AuditLog audit = new AuditLog(this::read, new Principal("cella"), 1 << 20);
+    private long version;
+    private int reads;
+
+    private <T> T read(Function<? super CellView, ? extends T> question) {
+        reads++;
+        return question.apply(cell.view());
+    }
+
+    private void apply() {
+        version++;
+        EntryHeader header =
+                new EntryHeader(EntryCodec.FEATURE_LEVEL_MAX, new CellTime(version), version, new Incarnation(1));
+        Command command = new Command.FoundCell(new CellName("cell"), new Incarnation(1));
+        audit.entryApplied(
+                new Entry(header, List.of(CommandCodec.encode(CALLER, command))),
+                List.of(new CommandResult.Done(new CellVersion(version), CommandResult.Effect.CHANGED, 0, 0)));
+    }
+
+    /** Otherwise one entry would wait until thousands of commands are decoded. */
+    @Test
+    void nobodyAsks_eachEntryReadsAsManyCommandsAsItAdds() {
+        for (int command = 0; command < COMMANDS; command++) {
+            int before = reads;
+            apply();
+            assertThat(reads - before).isLessThanOrEqualTo(1);
+        }
+        assertThat(reads).as("commands that wait are bounded").isGreaterThan(COMMANDS / 2);
+
+        assertThat(audit.after(0, Optional.empty(), COMMANDS + 1))
+                .extracting(AuditedCommand::version)
+                .hasSize(COMMANDS)
+                .isSorted();
+    }
+}
