@@ -10,6 +10,7 @@ import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.Work;
+import dev.cella.scheduling.host.FullMachines;
 import dev.cella.scheduling.host.Surroundings;
 import dev.cella.scheduling.host.TaskSet;
 import dev.cella.scheduling.host.TransactionStamp;
@@ -18,6 +19,7 @@ import dev.cella.scheduling.placement.Placement;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
@@ -47,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** A small cell with a single fair scheduler: each plan covers all its jobs and is committed at once. */
 final class FairCell {
@@ -56,6 +59,7 @@ final class FairCell {
     private final FairScheduler scheduler = new FairScheduler(1_000);
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final Map<String, GroupInputs> inputs = new HashMap<>();
+    private final Optional<FullMachines> full;
     private final SessionId session;
     private FairMemory memory = scheduler.start();
     private CellTime now = new CellTime(1_000);
@@ -63,10 +67,20 @@ final class FairCell {
     private Plan<FairMemory> last = Plan.of(List.of(), List.of(), memory);
 
     FairCell() {
+        this(Optional.empty());
+    }
+
+    private FairCell(Optional<FullMachines> full) {
+        this.full = full;
         apply(new Command.FoundCell(new CellName("fair"), new Incarnation(1)));
         apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
         session =
                 new SessionId(done(new Command.OpenSession(SCHEDULER, "one", "fair", LEASE_MILLIS, Optional.empty())));
+    }
+
+    /** A cell whose plans know which machines were full before. */
+    static FairCell knowingFullMachines() {
+        return new FairCell(Optional.of(new FullMachines()));
     }
 
     // ---- what it has
@@ -139,7 +153,11 @@ final class FairCell {
         Draft draft = cell.view().draft();
         draft.clear();
         PlanningView view = new PlanningView(
-                cell.view(), draft, new TaskSet(), stamp, Surroundings.of(cell.view(), this::placement));
+                cell.view(),
+                draft,
+                new TaskSet(),
+                stamp,
+                Surroundings.of(cell.view(), this::placement).with(full));
         PlanContext<FairMemory> context = new PlanContext<>(now, turns, memory, Observations.NONE);
         last = Planning.plan(scheduler, List.of(view), new Work(jobs, List.of()), context);
         memory = last.memory();
@@ -159,6 +177,7 @@ final class FairCell {
     }
 
     FairCell stop(String job) {
+        full.ifPresent(known -> slotsOf(job).filter(slot -> slot >= 0).forEach(known::gained));
         apply(new Command.StopJob(id(job)));
         while (!cell.followUps().isEmpty()) {
             apply(cell.followUps().get(0));
@@ -173,13 +192,16 @@ final class FairCell {
     }
 
     List<String> machinesOf(String job) {
-        JobRow row = cell.view().job(job).orElseThrow();
-        List<String> machines = new ArrayList<>();
-        for (int index = 0; index < row.group(0).header().count(); index++) {
-            int slot = cell.view().machineOf(row.group(0), index);
-            machines.add(slot < 0 ? "-" : cell.view().machineName(slot));
-        }
-        return machines;
+        return slotsOf(job)
+                .mapToObj(slot -> slot < 0 ? "-" : cell.view().machineName(slot))
+                .toList();
+    }
+
+    /** Where its tasks are; negative for those that are on no machine. */
+    private IntStream slotsOf(String job) {
+        GroupRow group = cell.view().job(job).orElseThrow().group(0);
+        return IntStream.range(0, group.header().count())
+                .map(index -> cell.view().machineOf(group, index));
     }
 
     Plan<FairMemory> lastPlan() {
