@@ -204,7 +204,7 @@ public final class GroupRow {
         rows[index] = row + 1;
     }
 
-    /** Forgets the row of a surplus task. A group that was scaled to nothing uses no memory for the tasks that it had. */
+    /** Forgets the row of a surplus task. A group without rows uses no memory for the tasks that it had. */
     void removeRow(int index) {
         rows[index] = 0;
         rowCount--;
