@@ -93,12 +93,14 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 return refuse(request, stopsNow(leader.get()));
             }
         }
-        if (replica.knowsLeader() || !needsLeader(request)) {
-            return serveNow(delegate, context, request);
+        Optional<HttpResponse> now = serveNow(delegate, context, request);
+        if (now.isPresent()) {
+            return now.get();
         }
-        CompletableFuture<Void> settled = new CompletableFuture<>();
-        awaitSettled(context, (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN), settled);
-        return HttpResponse.of(settled.thenApply(known -> unchecked(delegate, context, request)));
+        CompletableFuture<HttpResponse> later = new CompletableFuture<>();
+        int looks = needsLeader(request) ? (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN) : 0;
+        serveWhenSettled(delegate, context, request, looks, later);
+        return HttpResponse.of(later);
     }
 
     /** The pages of this server itself need no other one. */
@@ -110,39 +112,59 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return isRead(request) ? isLinearizable(request.path()) : !isAnsweredHere(request);
     }
 
-    private void awaitSettled(ServiceRequestContext context, int looksLeft, CompletableFuture<Void> settled) {
-        if (looksLeft == 0 || replica.knowsLeader()) {
-            settled.complete(null);
-        } else {
-            var unused = context.eventLoop()
-                    .schedule(
-                            () -> awaitSettled(context, looksLeft - 1, settled),
-                            LOOK_AGAIN.toMillis(),
-                            TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private HttpResponse unchecked(HttpService delegate, ServiceRequestContext context, HttpRequest request) {
+    /** Looks again until a leader is known, and answers in any case after the last look. */
+    private void serveWhenSettled(
+            HttpService delegate,
+            ServiceRequestContext context,
+            HttpRequest request,
+            int looksLeft,
+            CompletableFuture<HttpResponse> later) {
         try {
-            return serveNow(delegate, context, request);
+            Optional<HttpResponse> now = serveNow(delegate, context, request);
+            if (now.isPresent()) {
+                later.complete(now.get());
+            } else if (looksLeft == 0) {
+                later.complete(serveWithoutLeader(delegate, context, request));
+            } else {
+                var unused = context.eventLoop()
+                        .schedule(
+                                () -> serveWhenSettled(delegate, context, request, looksLeft - 1, later),
+                                LOOK_AGAIN.toMillis(),
+                                TimeUnit.MILLISECONDS);
+            }
         } catch (Exception failure) {
-            throw new CompletionException(failure);
+            later.completeExceptionally(failure);
         }
     }
 
-    private HttpResponse serveNow(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+    /**
+     * Nothing if the request is for a leader and none is known. Whether one is known is asked once only: a replica that has won
+     * an election knows of no other leader from then on, and leads a moment later.
+     */
+    private Optional<HttpResponse> serveNow(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
+        boolean forwarded = request.headers().contains(FORWARDED_BY);
+        if (replica.leads()) {
+            HttpResponse answer = delegate.serve(context, request);
+            return Optional.of(forwarded ? answer.mapHeaders(this::withApplied) : answer);
+        }
+        if (!forwarded && isAnsweredHere(request)) {
+            return Optional.of(delegate.serve(context, request));
+        }
+        return replica.otherLeader().map(leader -> elsewhere(request, leader));
+    }
+
+    private HttpResponse elsewhere(HttpRequest request, URI leader) {
+        if (request.headers().contains(FORWARDED_BY)) {
+            return refuse(request, leadsNoMore());
+        }
+        return stopping ? refuse(request, stopsNow(leader)) : forward(request, leader);
+    }
+
+    private HttpResponse serveWithoutLeader(HttpService delegate, ServiceRequestContext context, HttpRequest request)
             throws Exception {
         if (request.headers().contains(FORWARDED_BY)) {
-            return replica.leads()
-                    ? delegate.serve(context, request).mapHeaders(this::withApplied)
-                    : refuse(request, leadsNoMore());
-        }
-        if (replica.leads() || isAnsweredHere(request)) {
-            return delegate.serve(context, request);
-        }
-        Optional<URI> leader = replica.otherLeader();
-        if (leader.isPresent()) {
-            return stopping ? refuse(request, stopsNow(leader.get())) : forward(request, leader.get());
+            return refuse(request, leadsNoMore());
         }
         return isRead(request)
                 ? delegate.serve(context, request)
