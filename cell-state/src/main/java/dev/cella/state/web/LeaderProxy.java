@@ -138,8 +138,8 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     }
 
     /**
-     * Nothing if the request is for a leader and none is known. Whether one is known is asked once only: a replica that has won
-     * an election knows of no other leader from then on, and leads a moment later.
+     * Nothing if the request is for a leader and none is known. It is asked only once who leads: a second answer could be another
+     * one, as a replica that has won an election knows of no other leader, and leads a moment later.
      */
     private Optional<HttpResponse> serveNow(HttpService delegate, ServiceRequestContext context, HttpRequest request)
             throws Exception {
