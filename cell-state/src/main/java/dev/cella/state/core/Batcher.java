@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Why</h2> One entry per command costs one round of appending, replicating and syncing each: 5 to 40 times slower. Waiting
  * for more commands would cost every caller that time. Instead, an entry is proposed at once if none is in flight, and new
  * commands gather in the meantime. An idle cell answers after one sync, a busy one packs hundreds into each. Another entry joins
- * one in flight only if it is large: each entry costs three servers a dozen wake-ups, however small it is.
+ * one in flight only if it is large: each entry costs three servers a dozen wake-ups, however small it is. For the same reason
+ * small entries keep a distance while many commands come; see {@link EntryPace}.
  *
  * <h2>What an answer means</h2> An answer comes when the entry is applied here. An entry that fails after it was proposed may
  * still be committed; its callers get {@link Why#OUTCOME_UNKNOWN}. Only commands that were never proposed are told to try
@@ -73,8 +74,12 @@ final class Batcher {
     private final ReplicaStats stats;
     private final Map<Lane, LaneQueue<Waiting>> lanes = new EnumMap<>(Lane.class);
     private @Nullable Leadership leadership;
+    private final EntryPace pace;
     private int entriesInFlight;
     private boolean packing;
+
+    /** Set while a timer is going to pack. */
+    private boolean timed;
 
     /**
      * Set while the leadership is handed over: commands wait until it is known who leads. Completes when no entry is in
@@ -90,6 +95,7 @@ final class Batcher {
         this.threads = threads;
         this.time = time;
         this.stats = stats;
+        this.pace = new EntryPace(limits.entryDistance());
         for (Lane lane : Lane.values()) {
             lanes.put(lane, new LaneQueue<>());
         }
@@ -226,20 +232,38 @@ final class Batcher {
     }
 
     private synchronized void pack() {
-        if (!packing && mayPropose()) {
+        int waiting = waiting();
+        if (waiting == 0 || packing || !mayPropose()) {
+            return;
+        }
+        Duration delay = isLarge() ? Duration.ZERO : pace.delay(time.monotonicNanos(), waiting);
+        if (delay.isZero()) {
             packing = true;
             threads.batcher().execute(this::packAll);
+        } else if (!timed) {
+            timed = true;
+            var unused = time.after(delay, this::packInTime);
         }
     }
 
-    private boolean mayPropose() {
-        return held == null
-                && (entriesInFlight == 0
-                        || (entriesInFlight < limits.entriesInFlight() && waitingBytes() >= limits.joiningBytes()));
+    private void packInTime() {
+        synchronized (this) {
+            timed = false;
+        }
+        pack();
     }
 
-    private long waitingBytes() {
-        return lanes.values().stream().mapToLong(LaneQueue::bytes).sum();
+    private boolean mayPropose() {
+        return held == null && (entriesInFlight == 0 || (entriesInFlight < limits.entriesInFlight() && isLarge()));
+    }
+
+    /** Returns whether what waits would be a large entry. */
+    private boolean isLarge() {
+        return lanes.values().stream().mapToLong(LaneQueue::bytes).sum() >= limits.joiningBytes();
+    }
+
+    private int waiting() {
+        return lanes.values().stream().mapToInt(LaneQueue::size).sum();
     }
 
     /** Packs until nothing waits or enough is in flight. The end of an entry starts the next round. */
@@ -257,6 +281,7 @@ final class Batcher {
             return null;
         }
         entriesInFlight++;
+        pace.proposed(time.monotonicNanos(), commands.size());
         int level =
                 commands.stream().mapToInt(command -> command.level).reduce(leading.featureLevel.getAsInt(), Math::max);
         EntryHeader header = new EntryHeader(level, leading.clock.now(), time.wallMillis(), leading.incarnation);

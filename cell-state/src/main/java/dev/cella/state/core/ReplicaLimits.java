@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param entryBytes the most bytes of commands in one log entry; a larger command has its own entry
  * @param entriesInFlight the most entries that are proposed and not yet applied. Meanwhile commands gather. So entries become
- *     large under load and stay small otherwise, without any waiting. Beside one in flight, another has to be large
+ *     large under load and stay small otherwise. Beside one in flight, another has to be large
+ * @param entryDistance the most time by which small entries are kept apart while many commands come
  * @param laneBytes the most bytes of commands that wait in one lane before it is full
  * @param feedBytes the bytes of changes that are kept for readers of the feed
  * @param checkpointLogBytes a checkpoint is made whenever this many bytes of log have been applied since the last one
@@ -18,6 +19,7 @@ import java.time.Duration;
 public record ReplicaLimits(
         int entryBytes,
         int entriesInFlight,
+        Duration entryDistance,
         long laneBytes,
         long feedBytes,
         long checkpointLogBytes,
@@ -32,6 +34,9 @@ public record ReplicaLimits(
         if (entryBytes <= 0 || entriesInFlight <= 0 || laneBytes <= 0 || feedBytes <= 0 || checkpointLogBytes <= 0) {
             throw new IllegalArgumentException("limits are above 0");
         }
+        if (entryDistance.isNegative()) {
+            throw new IllegalArgumentException("the distance of entries is not negative: " + entryDistance);
+        }
         if (killTime.isNegative()) {
             throw new IllegalArgumentException("the kill time is not negative: " + killTime);
         }
@@ -44,27 +49,43 @@ public record ReplicaLimits(
 
     public static ReplicaLimits defaults() {
         return new ReplicaLimits(
-                128 << 10, 4, 16L << 20, 32L << 20, 64L << 20, Duration.ofSeconds(5), CellLimits.STANDARD);
+                128 << 10,
+                4,
+                Duration.ofMillis(3),
+                16L << 20,
+                32L << 20,
+                64L << 20,
+                Duration.ofSeconds(5),
+                CellLimits.STANDARD);
+    }
+
+    public ReplicaLimits withEntryDistance(Duration distance) {
+        return new ReplicaLimits(
+                entryBytes, entriesInFlight, distance, laneBytes, feedBytes, checkpointLogBytes, killTime, cell);
     }
 
     public ReplicaLimits withLaneBytes(long bytes) {
-        return new ReplicaLimits(entryBytes, entriesInFlight, bytes, feedBytes, checkpointLogBytes, killTime, cell);
+        return new ReplicaLimits(
+                entryBytes, entriesInFlight, entryDistance, bytes, feedBytes, checkpointLogBytes, killTime, cell);
     }
 
     public ReplicaLimits withFeedBytes(long bytes) {
-        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, bytes, checkpointLogBytes, killTime, cell);
+        return new ReplicaLimits(
+                entryBytes, entriesInFlight, entryDistance, laneBytes, bytes, checkpointLogBytes, killTime, cell);
     }
 
     public ReplicaLimits withCheckpointLogBytes(long bytes) {
-        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, feedBytes, bytes, killTime, cell);
+        return new ReplicaLimits(
+                entryBytes, entriesInFlight, entryDistance, laneBytes, feedBytes, bytes, killTime, cell);
     }
 
     public ReplicaLimits withKillTime(Duration time) {
-        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, feedBytes, checkpointLogBytes, time, cell);
+        return new ReplicaLimits(
+                entryBytes, entriesInFlight, entryDistance, laneBytes, feedBytes, checkpointLogBytes, time, cell);
     }
 
     public ReplicaLimits withCell(CellLimits limits) {
         return new ReplicaLimits(
-                entryBytes, entriesInFlight, laneBytes, feedBytes, checkpointLogBytes, killTime, limits);
+                entryBytes, entriesInFlight, entryDistance, laneBytes, feedBytes, checkpointLogBytes, killTime, limits);
     }
 }

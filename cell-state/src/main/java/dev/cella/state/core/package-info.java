@@ -28,6 +28,7 @@
  * Batcher                     packs waiting commands into entries
  * Lane                        the order of admission
  * LaneQueue                   the waiting commands of one lane, in turns by owner
+ * EntryPace                   keeps small entries apart while many commands come
  * Proposals                   what the leader itself asks of the cell
  * FollowUpProposer            proposes the rest of large commands, and what is due
  * Leases                      the last renewals by agents and sessions

@@ -33,10 +33,11 @@ class BatcherTest {
     private static final Principal TEST = new Principal("test");
     private static final Incarnation HERE = new Incarnation(7);
     private static final int IN_FLIGHT = 4;
+    private static final Duration DISTANCE = Duration.ofMillis(3);
 
     /** An entry holds some hundred small commands, or one that is large enough to join others in flight. */
     private static final ReplicaLimits LIMITS =
-            new ReplicaLimits(2_000, IN_FLIGHT, 16L << 20, 1, 1, Duration.ZERO, CellLimits.STANDARD);
+            new ReplicaLimits(2_000, IN_FLIGHT, Duration.ZERO, 16L << 20, 1, 1, Duration.ZERO, CellLimits.STANDARD);
 
     private final ReplicaStats stats = new ReplicaStats();
     private final ManualTime time = new ManualTime();
@@ -82,6 +83,44 @@ class BatcherTest {
     }
 
     @Test
+    void submit_fewCommandsSoonAfterMore_waitForTheDistanceOfEntries() {
+        Batcher paced = batcher(ReplicaLimits.defaults().withEntryDistance(DISTANCE));
+        for (int number = 1; number <= 3; number++) {
+            var unused = paced.submit(Lane.TRANSACTIONS, TEST, lose(number));
+        }
+        log.landAll(queue);
+        time.advance(DISTANCE.dividedBy(2));
+        submit(paced, Lane.TRANSACTIONS, 4);
+        submit(paced, Lane.TRANSACTIONS, 5);
+        assertThat(log.entries()).hasSize(1);
+        time.advance(DISTANCE.dividedBy(2));
+        queue.runAll();
+        assertThat(log.machines(1)).containsExactly(4L, 5L);
+    }
+
+    @Test
+    void submit_asManyCommandsAsBefore_doNotWait() {
+        Batcher paced = batcher(ReplicaLimits.defaults().withEntryDistance(DISTANCE));
+        for (int round = 0; round < 3; round++) {
+            submit(paced, Lane.TRANSACTIONS, round + 1);
+            assertThat(log.entries()).hasSize(round + 1);
+            log.land(round);
+            queue.runAll();
+        }
+    }
+
+    @Test
+    void submit_muchSoonAfterAnEntry_doesNotWait() {
+        Batcher paced = batcher(LIMITS.withEntryDistance(DISTANCE));
+        var unused = paced.submit(Lane.TRANSACTIONS, TEST, lose(1));
+        unused = paced.submit(Lane.TRANSACTIONS, TEST, lose(2));
+        log.landAll(queue);
+        unused = paced.submit(Lane.TRANSACTIONS, TEST, large("m"));
+        queue.runAll();
+        assertThat(log.entries()).hasSize(2);
+    }
+
+    @Test
     void waiting_isWhatNoEntryHasTaken_laneByLane() {
         fillTheFlight();
         submit(Lane.TRANSACTIONS, 30);
@@ -106,7 +145,8 @@ class BatcherTest {
 
     @Test
     void submit_moreThanAnEntryHolds_isSplit() {
-        Batcher small = batcher(new ReplicaLimits(20, 1, 1000, 1, 1, Duration.ZERO, CellLimits.STANDARD));
+        Batcher small =
+                batcher(new ReplicaLimits(20, 1, Duration.ZERO, 1000, 1, 1, Duration.ZERO, CellLimits.STANDARD));
         for (int number = 1; number <= 9; number++) {
             submit(small, Lane.REPORTS, number);
         }

@@ -69,7 +69,12 @@ class DaysOfOutcomesTest {
 
     private SimulatedReplica replica(CellLimits limits) throws Exception {
         SimulatedReplica replica = new SimulatedReplica(
-                new SimulatedGroup(), ReplicaLimits.defaults().withCell(limits).withCheckpointLogBytes(16 << 10), time);
+                new SimulatedGroup(),
+                ReplicaLimits.defaults()
+                        .withEntryDistance(Duration.ZERO)
+                        .withCell(limits)
+                        .withCheckpointLogBytes(16 << 10),
+                time);
         replica.lead();
         replica.ask(Samples.machine("m"));
         replica.ask(Samples.job("job", 1));
