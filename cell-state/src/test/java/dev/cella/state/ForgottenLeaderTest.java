@@ -3,15 +3,11 @@ package dev.cella.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
-import dev.cella.state.core.LogListener;
-import dev.cella.state.core.LogSyncs;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaLimits;
-import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.rocksdb.RocksCellStore;
 import dev.cella.state.web.Security;
 import dev.cella.state.web.WebOptions;
@@ -31,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a replica does with a command while it knows the leader at one moment and not at the next. */
+/** A replica that forgets the leader again and again still forwards every command. */
 @Timeout(60)
 class ForgottenLeaderTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -115,7 +110,7 @@ class ForgottenLeaderTest {
     }
 
     /** A log that knows its leader each second time that it is asked. */
-    private static final class Forgetful implements ReplicatedLog {
+    private static final class Forgetful extends StillLog {
         private final String leader;
         private final AtomicInteger asked = new AtomicInteger();
 
@@ -127,36 +122,5 @@ class ForgottenLeaderTest {
         public Optional<String> leader() {
             return asked.incrementAndGet() % 2 == 0 ? Optional.empty() : Optional.of(leader);
         }
-
-        @Override
-        public void start(LogListener listener) {}
-
-        @Override
-        public CompletableFuture<AppliedEntry> append(byte[] entry) {
-            throw new AssertionError("not asked for");
-        }
-
-        @Override
-        public CompletableFuture<Void> catchUp() {
-            throw new AssertionError("not asked for");
-        }
-
-        @Override
-        public long entriesBehind() {
-            return 0;
-        }
-
-        @Override
-        public LogSyncs syncs() {
-            return LogSyncs.NONE;
-        }
-
-        @Override
-        public boolean isAlive() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -4,12 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DirectoryIdentity;
-import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPeer;
-import dev.cella.state.core.LogSyncs;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicatedLog;
@@ -116,7 +113,7 @@ class OlderCopyWatchTest {
     }
 
     /** A log whose member has confirmed it up to an entry. */
-    private static final class Confirmed implements ReplicatedLog {
+    private static final class Confirmed extends StillLog {
         private final Semaphore asked = new Semaphore(0);
         private final long entry;
 
@@ -129,41 +126,5 @@ class OlderCopyWatchTest {
             asked.release();
             return Map.of("r1", entry);
         }
-
-        @Override
-        public void start(LogListener listener) {}
-
-        @Override
-        public CompletableFuture<AppliedEntry> append(byte[] entry) {
-            throw new AssertionError("not asked for");
-        }
-
-        @Override
-        public CompletableFuture<Void> catchUp() {
-            throw new AssertionError("not asked for");
-        }
-
-        @Override
-        public Optional<String> leader() {
-            return Optional.empty();
-        }
-
-        @Override
-        public long entriesBehind() {
-            return 0;
-        }
-
-        @Override
-        public LogSyncs syncs() {
-            return LogSyncs.NONE;
-        }
-
-        @Override
-        public boolean isAlive() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 }

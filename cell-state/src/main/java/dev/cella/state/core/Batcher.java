@@ -73,8 +73,8 @@ final class Batcher {
     private final Time time;
     private final ReplicaStats stats;
     private final Map<Lane, LaneQueue<Waiting>> lanes = new EnumMap<>(Lane.class);
-    private @Nullable Leadership leadership;
     private final EntryPace pace;
+    private @Nullable Leadership leadership;
     private int entriesInFlight;
     private boolean packing;
 
@@ -232,12 +232,15 @@ final class Batcher {
     }
 
     private synchronized void pack() {
-        int waiting = waiting();
-        if (waiting == 0 || packing || !mayPropose()) {
+        if (packing || !mayPropose()) {
             return;
         }
-        Duration delay = isLarge() ? Duration.ZERO : pace.delay(time.monotonicNanos(), waiting);
-        if (delay.isZero()) {
+        int waiting = waiting();
+        if (waiting == 0) {
+            return;
+        }
+        Duration delay = pace.delay(time.monotonicNanos(), waiting);
+        if (delay.isZero() || isLarge()) {
             packing = true;
             threads.batcher().execute(this::packAll);
         } else if (!timed) {

@@ -3,12 +3,12 @@ package dev.cella.state.core;
 import java.time.Duration;
 
 /**
- * Keeps small entries apart while many commands come. An entry costs three servers half a millisecond of processor time, however
- * few commands it has.
+ * Keeps small entries apart while many commands come. An entry costs three servers about a millisecond of processor time,
+ * however few commands it has.
  *
  * <p>Callers that ask again only after their answer lose nothing: as soon as as many commands wait as the largest of the last
- * entries had, everybody may be waiting, and nothing more would come. So a caller alone never waits. Not safe for use by several
- * threads.
+ * entries had, everybody may be waiting, and nothing more would come. So a caller alone does not wait, except for some
+ * entries after others have stopped. Not safe for use by several threads.
  */
 final class EntryPace {
     /** The part of the largest entry's size that is left after another entry. */

@@ -97,9 +97,11 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         if (now.isPresent()) {
             return now.get();
         }
+        if (!needsLeader(request)) {
+            return serveWithoutLeader(delegate, context, request);
+        }
         CompletableFuture<HttpResponse> later = new CompletableFuture<>();
-        int looks = needsLeader(request) ? (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN) : 0;
-        serveWhenSettled(delegate, context, request, looks, later);
+        lookAgain(delegate, context, request, (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN), later);
         return HttpResponse.of(later);
     }
 
@@ -112,8 +114,21 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return isRead(request) ? isLinearizable(request.path()) : !isAnsweredHere(request);
     }
 
-    /** Looks again until a leader is known, and answers in any case after the last look. */
-    private void serveWhenSettled(
+    private void lookAgain(
+            HttpService delegate,
+            ServiceRequestContext context,
+            HttpRequest request,
+            int looksLeft,
+            CompletableFuture<HttpResponse> later) {
+        var unused = context.eventLoop()
+                .schedule(
+                        () -> look(delegate, context, request, looksLeft - 1, later),
+                        LOOK_AGAIN.toMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /** Answers if a leader is known, and after the last look in any case. */
+    private void look(
             HttpService delegate,
             ServiceRequestContext context,
             HttpRequest request,
@@ -126,11 +141,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
             } else if (looksLeft == 0) {
                 later.complete(serveWithoutLeader(delegate, context, request));
             } else {
-                var unused = context.eventLoop()
-                        .schedule(
-                                () -> serveWhenSettled(delegate, context, request, looksLeft - 1, later),
-                                LOOK_AGAIN.toMillis(),
-                                TimeUnit.MILLISECONDS);
+                lookAgain(delegate, context, request, looksLeft, later);
             }
         } catch (Exception failure) {
             later.completeExceptionally(failure);
@@ -156,7 +167,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
 
     private HttpResponse elsewhere(HttpRequest request, URI leader) {
         if (request.headers().contains(FORWARDED_BY)) {
-            return refuse(request, leadsNoMore());
+            return refuse(request, leadsNoMore().withLeader(leader));
         }
         return stopping ? refuse(request, stopsNow(leader)) : forward(request, leader);
     }
@@ -175,9 +186,8 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return Problem.noLeader("This server is stopping").withLeader(leader);
     }
 
-    private Problem leadsNoMore() {
-        Problem problem = Problem.noLeader("This replica does not lead the cell any more");
-        return replica.otherLeader().map(problem::withLeader).orElse(problem);
+    private static Problem leadsNoMore() {
+        return Problem.noLeader("This replica does not lead the cell any more");
     }
 
     private HttpResponse refuse(HttpRequest request, Problem problem) {
