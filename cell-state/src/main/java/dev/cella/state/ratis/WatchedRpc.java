@@ -52,7 +52,8 @@ final class WatchedRpc implements RpcType {
 
         @Override
         public LogAppender newLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-            return followers.connect(state, watched -> configured.newLogAppender(server, watched, follower));
+            DivisionOfConnection member = new DivisionOfConnection(server);
+            return followers.connect(state, watched -> configured.newLogAppender(member, watched, follower));
         }
     }
 }
