@@ -23,12 +23,15 @@ public record Servers(
         List<String> javaOptions,
         List<String> schedulerJavaOptions,
         boolean closed) {
-    /** The launcher's flags for the JVM of a part that starts often: its second compiler begins late. */
+    /** The launcher's flags for the JVM of a part that starts often: its second compiler begins late, and both yield. */
     private static final List<String> START = List.of(
             "-XX:Tier4InvocationThreshold=30000",
             "-XX:Tier4MinInvocationThreshold=6000",
             "-XX:Tier4CompileThreshold=90000",
-            "-XX:Tier4BackEdgeThreshold=240000");
+            "-XX:Tier4BackEdgeThreshold=240000",
+            "-XX:ThreadPriorityPolicy=1",
+            "-XX:CompilerThreadPriority=10",
+            "-XX:-PrintWarnings");
 
     /** The launcher's flags for a server's JVM. */
     public static final List<String> LAUNCHED =

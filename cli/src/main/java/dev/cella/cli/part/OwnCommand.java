@@ -9,9 +9,17 @@ import java.util.List;
 public final class OwnCommand {
     private static final String MAIN = "dev.cella.cli.Main";
 
-    /** Flags of a JVM that say how it finds its classes, which of them may do what, and when its second compiler begins. */
-    private static final List<String> PASSED_ON =
-            List.of("-XX:SharedArchiveFile=", "-Xshare:", "-Xlog:cds", "--", "-XX:TieredStopAtLevel=", "-XX:Tier4");
+    /** Flags of a JVM that say how it finds its classes, which of them may do what, and what its compilers may take. */
+    private static final List<String> PASSED_ON = List.of(
+            "-XX:SharedArchiveFile=",
+            "-Xshare:",
+            "-Xlog:cds",
+            "--",
+            "-XX:TieredStopAtLevel=",
+            "-XX:Tier4",
+            "-XX:ThreadPriorityPolicy=",
+            "-XX:CompilerThreadPriority=",
+            "-XX:-PrintWarnings");
 
     private OwnCommand() {}
 
