@@ -29,7 +29,7 @@ class BenchPlaceTest {
         assertThat(report.full().cpuMicrosByPart()).containsOnlyKeys("leader", "followers", "schedulers", "users");
         assertThat(report.full().mibByPart()).containsOnlyKeys("leader", "scheduler");
         assertThat(progress)
-                .anyMatch(line -> line.startsWith("warming up: ") && line.endsWith("% of the processors"))
+                .anyMatch(line -> line.startsWith("warming up: ") && line.endsWith("% of the processor time"))
                 .anyMatch(line -> line.startsWith("measuring for "));
     }
 }

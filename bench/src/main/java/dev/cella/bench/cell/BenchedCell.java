@@ -188,8 +188,12 @@ public final class BenchedCell implements AutoCloseable {
     }
 
     /** The processor time of all servers since their start. */
-    public Duration cpu() {
-        return running.stream().map(PartProcess::cpu).reduce(Duration.ZERO, Duration::plus);
+    Duration cpu() {
+        return cpuOf(running);
+    }
+
+    private static Duration cpuOf(List<PartProcess> processes) {
+        return processes.stream().map(PartProcess::cpu).reduce(Duration.ZERO, Duration::plus);
     }
 
     /**
@@ -239,16 +243,25 @@ public final class BenchedCell implements AutoCloseable {
         return running.get(leader());
     }
 
-    /** The processor time of the compilers of all servers and schedulers since their start. */
-    public Duration compiling() throws IOException {
-        Duration all = Duration.ZERO;
-        for (PartProcess server : running) {
-            all = all.plus(server.compiling());
-        }
-        for (PartProcess scheduler : schedulers) {
-            all = all.plus(scheduler.compiling());
-        }
-        return all;
+    /** All servers and schedulers. */
+    public Compiling.Others others() {
+        List<PartProcess> processes = new ArrayList<>(running);
+        processes.addAll(schedulers);
+        return new Compiling.Others() {
+            @Override
+            public Duration cpu() {
+                return cpuOf(processes);
+            }
+
+            @Override
+            public Duration compiling() throws IOException {
+                Duration all = Duration.ZERO;
+                for (PartProcess process : processes) {
+                    all = all.plus(process.compiling());
+                }
+                return all;
+            }
+        };
     }
 
     /** As kill -9 does; says which it was. */

@@ -18,6 +18,9 @@ public final class CommitBench {
     /** Code is compiled sooner under full load. */
     private static final Duration COMPILING_MAX = Duration.ofSeconds(20);
 
+    /** Then a method is compiled that only every hundredth command calls. */
+    private static final Duration QUIET_WARMING_MAX = Duration.ofMinutes(5);
+
     private CommitBench() {}
 
     /**
@@ -52,7 +55,7 @@ public final class CommitBench {
                     .run("batches", OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW), warm, each, answered -> {});
             LoadResults singles = new Phase(cell, machines)
                     .run("singles", OfferedLoad.closed(SCHEDULERS, 1, SMALL_WINDOW), warm, each, answered -> {});
-            LoadResults quiet = new Phase(cell, machines).run("quiet", quietly(), warm, each, answered -> {});
+            LoadResults quiet = quietly(cell, machines, each);
             ReadTimes reads = ReadTimes.measure(cell, each);
             return new Report(conditions, servers, batches, singles, quiet, reads);
         }
@@ -66,11 +69,15 @@ public final class CommitBench {
             Duration step = each.dividedBy(4);
             OfferedLoad fully = OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW);
             var unused = new Phase(cell, machines).run("warming", fully, step, COMPILING_MAX, step, answered -> {});
-            return new Phase(cell, machines).run("quiet", quietly(), step, each, answered -> {});
+            return quietly(cell, machines, each);
         }
     }
 
-    private static OfferedLoad quietly() {
-        return OfferedLoad.open(SCHEDULERS, CLAIMS, QUIET_TRANSACTIONS_PER_SECOND);
+    /** The compilers pause for longer than under a full load, because each method is called less often. So each step is longer. */
+    private static LoadResults quietly(BenchedCell cell, int machines, Duration each)
+            throws IOException, InterruptedException {
+        OfferedLoad load = OfferedLoad.open(SCHEDULERS, CLAIMS, QUIET_TRANSACTIONS_PER_SECOND);
+        Duration step = each.multipliedBy(3).dividedBy(2);
+        return new Phase(cell, machines).run("quiet", load, step, QUIET_WARMING_MAX, each, answered -> {});
     }
 }

@@ -3,27 +3,52 @@ package dev.cella.bench.cell;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The processor time of the compilers of this JVM and of others until a moment. */
-public record Compiling(long nanoTime, Duration compiled) {
-    /** The processor time of the compilers of other processes until now. */
-    @FunctionalInterface
+/**
+ * The processor time of this JVM and of others until a moment.
+ *
+ * @param compiled that of their compilers
+ * @param used all of it
+ */
+public record Compiling(long nanoTime, Duration compiled, Duration used) {
+    /** The processes other than this one. */
     public interface Others {
-        Duration cpu() throws IOException;
-    }
+        Others NONE = new Others() {
+            @Override
+            public Duration cpu() {
+                return Duration.ZERO;
+            }
 
-    static Compiling now(BenchedCell cell) throws IOException {
-        return now(cell::compiling);
+            @Override
+            public Duration compiling() {
+                return Duration.ZERO;
+            }
+        };
+
+        /** Their processor time until now. */
+        Duration cpu();
+
+        /** That of their compilers. */
+        Duration compiling() throws IOException;
     }
 
     static Compiling now(Others others) throws IOException {
-        Duration own = CompilerThreads.cpu(ProcessHandle.current().pid());
-        return new Compiling(System.nanoTime(), others.cpu().plus(own));
+        ProcessHandle self = ProcessHandle.current();
+        return new Compiling(
+                System.nanoTime(),
+                others.compiling().plus(CompilerThreads.cpu(self.pid())),
+                others.cpu().plus(self.info().totalCpuDuration().orElse(Duration.ZERO)));
     }
 
-    /** Its fraction of the time of all processors since then. */
+    /** The fraction that compilers took of the time of all processors since then. */
     double since(Compiling earlier) {
         double had =
                 (double) (nanoTime - earlier.nanoTime) * Runtime.getRuntime().availableProcessors();
         return compiled.minus(earlier.compiled).toNanos() / had;
+    }
+
+    /** The fraction that compilers took of the time that was used since then. */
+    double partSince(Compiling earlier) {
+        return (double) compiled.minus(earlier.compiled).toNanos()
+                / used.minus(earlier.used).toNanos();
     }
 }

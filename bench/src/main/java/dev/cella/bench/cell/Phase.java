@@ -71,7 +71,7 @@ final class Phase {
 
     private LoadResults measure(List<PlacingScheduler> schedulers, Duration warm, Duration measured)
             throws IOException, InterruptedException {
-        Compiling compilingBefore = Compiling.now(cell);
+        Compiling compilingBefore = Compiling.now(cell.others());
         PartProcess leader = cell.leading();
         Used before = Used.now(cell, leader);
         long begin = System.nanoTime();
@@ -81,7 +81,7 @@ final class Phase {
         measuring = false;
         double seconds = (System.nanoTime() - begin) / 1e9;
         Used after = Used.now(cell, leader);
-        double compiling = Compiling.now(cell).since(compilingBefore);
+        double compiling = Compiling.now(cell.others()).since(compilingBefore);
         for (PlacingScheduler scheduler : schedulers) {
             scheduler.finish();
         }

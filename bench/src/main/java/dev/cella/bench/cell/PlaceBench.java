@@ -83,7 +83,7 @@ public final class PlaceBench {
             cell.say("%s: begins", name);
             users.start();
             Duration warm = WarmUp.await(cell, users, question.each().dividedBy(2), question.warmMax());
-            Compiling compiling = Compiling.now(cell);
+            Compiling compiling = Compiling.now(cell.others());
             Moment begin = Moment.now(cell);
             cell.say("measuring for %d s", question.each().toSeconds());
             users.beginMeasuring();
@@ -91,7 +91,7 @@ public final class PlaceBench {
             users.awaitFirst();
             users.endMeasuring();
             Moment end = Moment.now(cell);
-            double compiled = Compiling.now(cell).since(compiling);
+            double compiled = Compiling.now(cell.others()).since(compiling);
             Map<String, Double> memory = cell.mibByPart();
             users.finish();
             return results(begin, end, users, memory, compiled, warm.toNanos() / 1e9);

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * Tells when a loaded cell is warm. A fresh JVM spends more time on compiling than on commits, and several of them on a few
- * processors do so for long. So a cell counts as warm when all compilers together use little for a while, or when it has had
- * long enough.
+ * processors do so for long. So a cell counts as warm when all compilers together use little of what the cell uses for a while,
+ * or when it has had long enough.
  */
 public final class WarmUp {
     /** As long as a measurement that somebody waits for may warm up. */
@@ -20,7 +20,7 @@ public final class WarmUp {
     private static final double COMPILING_WHEN_WARM = 0.05;
 
     /** A longer step tells no more. */
-    private static final Duration STEP_MAX = Duration.ofSeconds(10);
+    private static final Duration STEP_MAX = Duration.ofSeconds(30);
 
     /** Compilers pause: a step in which they do little may be followed by one in which they do much. */
     private static final int CALM_STEPS = 2;
@@ -35,7 +35,7 @@ public final class WarmUp {
     private int calm;
 
     /**
-     * Begins to look at the compilers, once a step, or once in ten seconds if a step is longer.
+     * Begins to look at the compilers, once a step, or once in thirty seconds if a step is longer.
      *
      * @param others the compilers of the cell's processes other than this one
      */
@@ -55,7 +55,7 @@ public final class WarmUp {
     /** Waits in such steps, while the load goes on, and tells how far it is. Returns the total time. */
     static Duration await(BenchedCell cell, Load load, Duration step, Duration max)
             throws IOException, InterruptedException {
-        WarmUp warmUp = new WarmUp(cell::compiling, step, max, cell.progress());
+        WarmUp warmUp = new WarmUp(cell.others(), step, max, cell.progress());
         while (!warmUp.isOver()) {
             load.goOn(warmUp.step);
         }
@@ -66,7 +66,7 @@ public final class WarmUp {
     public boolean isOver() throws IOException {
         if (System.nanoTime() - before.nanoTime() >= step.toNanos()) {
             Compiling now = Compiling.now(others);
-            look(now.since(before));
+            look(now.partSince(before));
             before = now;
         }
         return calm >= CALM_STEPS || lasted().compareTo(max) >= 0;
@@ -79,7 +79,7 @@ public final class WarmUp {
             toldNanos = now;
             progress.accept(String.format(
                     Locale.ROOT,
-                    "warming up: %.0f s of at most %.0f s, the compilers take %.0f%% of the processors",
+                    "warming up: %.0f s of at most %.0f s, the compilers take %.0f%% of the processor time",
                     (now - begunNanos) / 1e9,
                     max.toMillis() / 1e3,
                     100 * compiling));

@@ -42,7 +42,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -109,16 +108,12 @@ public final class RunBench {
         }
     }
 
-    /** The processor time of the servers that are processes of their own: all of it, and that of their compilers. */
-    private record OtherServers(Supplier<Duration> cpu, Compiling.Others compilers) {
-        static final OtherServers NONE = new OtherServers(() -> Duration.ZERO, () -> Duration.ZERO);
-    }
-
     private final Question question;
     private final HttpCell cell;
-    private final OtherServers others;
+    /** The servers that are processes of their own. */
+    private final Compiling.Others others;
 
-    private RunBench(Question question, HttpCell cell, OtherServers others) {
+    private RunBench(Question question, HttpCell cell, Compiling.Others others) {
         this.question = question;
         this.cell = cell;
         this.others = others;
@@ -138,7 +133,7 @@ public final class RunBench {
         });
         try {
             CellAddresses addresses = CellAddresses.of(URI.create(server.address()));
-            return measure(folder, question, addresses, OtherServers.NONE, progress);
+            return measure(folder, question, addresses, Compiling.Others.NONE, progress);
         } finally {
             server.close();
         }
@@ -148,13 +143,12 @@ public final class RunBench {
     public static Report run(Path folder, Question question, Servers servers, Consumer<String> progress)
             throws Exception {
         try (BenchedCell cell = BenchedCell.found(servers)) {
-            OtherServers others = new OtherServers(cell::cpu, cell::compiling);
-            return measure(folder, question, cell.leaderFirst(), others, progress);
+            return measure(folder, question, cell.leaderFirst(), cell.others(), progress);
         }
     }
 
     private static Report measure(
-            Path folder, Question question, CellAddresses addresses, OtherServers others, Consumer<String> progress)
+            Path folder, Question question, CellAddresses addresses, Compiling.Others others, Consumer<String> progress)
             throws Exception {
         Conditions conditions = Conditions.measure(folder);
         LiveScheduler<?> scheduler = LiveScheduler.start(
@@ -192,7 +186,7 @@ public final class RunBench {
     }
 
     private Report measure(Conditions conditions, Consumer<String> progress) throws IOException {
-        WarmUp warmUp = new WarmUp(others.compilers(), WARM_STEP, question.warmMax(), progress);
+        WarmUp warmUp = new WarmUp(others, WARM_STEP, question.warmMax(), progress);
         for (int job = 0; !warmUp.isOver(); job++) {
             runOne("warm-" + job);
         }
@@ -255,7 +249,7 @@ public final class RunBench {
         }
         TaskCounts before = cell.getCell().getTasks();
         ThreadCpu cpuBegun = ThreadCpu.now();
-        Duration serversBegun = others.cpu().get();
+        Duration serversBegun = others.cpu();
         long begun = System.nanoTime();
         List<String> names = new ArrayList<>();
         for (int left = question.tasks(); left > 0; left -= TASKS_A_JOB) {
@@ -289,7 +283,7 @@ public final class RunBench {
 
     private Map<String, Double> cpuMicrosByPart(ThreadCpu begun, Duration serversBegun) {
         Map<String, Double> parts = new LinkedHashMap<>();
-        Duration servers = others.cpu().get().minus(serversBegun);
+        Duration servers = others.cpu().minus(serversBegun);
         if (!servers.isZero()) {
             parts.put("(servers)", servers.toNanos() / NANOS_A_MICRO / question.tasks());
         }

@@ -13,8 +13,8 @@ import java.time.Duration;
  * <p>Guarded by its own monitor.
  */
 final class CommitNews {
-    /** Shorter than anybody notices, longer than the gaps of a busy log. */
-    static final Duration QUIET = Duration.ofMillis(2);
+    /** Shorter than anybody notices, longer than the gaps of a busy log, whose small entries keep a distance. */
+    static final Duration QUIET = Duration.ofMillis(5);
 
     private final Time time;
     private final Runnable tell;
