@@ -110,6 +110,7 @@ public final class RunBench {
 
     private final Question question;
     private final HttpCell cell;
+
     /** The servers that are processes of their own. */
     private final Compiling.Others others;
 
