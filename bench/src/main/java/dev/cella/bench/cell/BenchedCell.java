@@ -189,11 +189,7 @@ public final class BenchedCell implements AutoCloseable {
 
     /** The processor time of all servers since their start. */
     Duration cpu() {
-        return cpuOf(running);
-    }
-
-    private static Duration cpuOf(List<PartProcess> processes) {
-        return processes.stream().map(PartProcess::cpu).reduce(Duration.ZERO, Duration::plus);
+        return new OtherProcesses(running).cpu();
     }
 
     /**
@@ -244,24 +240,10 @@ public final class BenchedCell implements AutoCloseable {
     }
 
     /** All servers and schedulers. */
-    public Compiling.Others others() {
-        List<PartProcess> processes = new ArrayList<>(running);
-        processes.addAll(schedulers);
-        return new Compiling.Others() {
-            @Override
-            public Duration cpu() {
-                return cpuOf(processes);
-            }
-
-            @Override
-            public Duration compiling() throws IOException {
-                Duration all = Duration.ZERO;
-                for (PartProcess process : processes) {
-                    all = all.plus(process.compiling());
-                }
-                return all;
-            }
-        };
+    public OtherProcesses others() {
+        List<PartProcess> all = new ArrayList<>(running);
+        all.addAll(schedulers);
+        return new OtherProcesses(all);
     }
 
     /** As kill -9 does; says which it was. */

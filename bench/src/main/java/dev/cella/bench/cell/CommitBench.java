@@ -18,7 +18,7 @@ public final class CommitBench {
     /** Code is compiled sooner under full load. */
     private static final Duration COMPILING_MAX = Duration.ofSeconds(20);
 
-    /** Then a method is compiled that only every hundredth command calls. */
+    /** So long because a server's second compiler waits for 30,000 calls of a method, and few commands come. */
     private static final Duration QUIET_WARMING_MAX = Duration.ofMinutes(5);
 
     private CommitBench() {}

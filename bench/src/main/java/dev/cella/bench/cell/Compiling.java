@@ -10,28 +10,7 @@ import java.time.Duration;
  * @param used all of it
  */
 public record Compiling(long nanoTime, Duration compiled, Duration used) {
-    /** The processes other than this one. */
-    public interface Others {
-        Others NONE = new Others() {
-            @Override
-            public Duration cpu() {
-                return Duration.ZERO;
-            }
-
-            @Override
-            public Duration compiling() {
-                return Duration.ZERO;
-            }
-        };
-
-        /** Their processor time until now. */
-        Duration cpu();
-
-        /** That of their compilers. */
-        Duration compiling() throws IOException;
-    }
-
-    static Compiling now(Others others) throws IOException {
+    static Compiling now(OtherProcesses others) throws IOException {
         ProcessHandle self = ProcessHandle.current();
         return new Compiling(
                 System.nanoTime(),

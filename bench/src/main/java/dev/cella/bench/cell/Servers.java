@@ -23,7 +23,7 @@ public record Servers(
         List<String> javaOptions,
         List<String> schedulerJavaOptions,
         boolean closed) {
-    /** The launcher's flags for the JVM of a part that starts often: its second compiler begins late, and both yield. */
+    /** The launcher's flags for the JVM of a part that starts often: its compilers yield, and the second begins late. */
     private static final List<String> START = List.of(
             "-XX:Tier4InvocationThreshold=30000",
             "-XX:Tier4MinInvocationThreshold=6000",

@@ -25,7 +25,7 @@ public final class WarmUp {
     /** Compilers pause: a step in which they do little may be followed by one in which they do much. */
     private static final int CALM_STEPS = 2;
 
-    private final Compiling.Others others;
+    private final OtherProcesses others;
     private final Duration step;
     private final Duration max;
     private final Consumer<String> progress;
@@ -39,7 +39,7 @@ public final class WarmUp {
      *
      * @param others the compilers of the cell's processes other than this one
      */
-    public WarmUp(Compiling.Others others, Duration step, Duration max, Consumer<String> progress) throws IOException {
+    public WarmUp(OtherProcesses others, Duration step, Duration max, Consumer<String> progress) throws IOException {
         this.others = others;
         this.step = step.compareTo(STEP_MAX) < 0 ? step : STEP_MAX;
         this.max = max;

@@ -20,7 +20,8 @@ public final class MeasurementsPage {
         judged by the median, and one with *never above* by the worst figure. *Then* is a wish. Peers were measured in the same runs,
         or are what their authors published. The commands run on one machine with everything on it: servers, schedulers, load.
 
-        Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes.
+        Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
+        or 5 at the 10,000 placements/s of `cella bench commit`. In runs before 2026-11-28 11:00 it was a twentieth of the processors.
         Several JVMs on two processors may compile longer. In runs before 2026-11-27, `cella bench run` warmed up with 200 jobs of one task.
         A third of the commands of `cella bench commit` are releases. Its peers are measured where they are installed
         (`apt-get install etcd-server zookeeper`): a task there is a row that may not exist yet, and nobody asks

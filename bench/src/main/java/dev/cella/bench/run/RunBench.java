@@ -5,8 +5,8 @@ import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.bench.cell.BenchedCell;
-import dev.cella.bench.cell.Compiling;
 import dev.cella.bench.cell.Conditions;
+import dev.cella.bench.cell.OtherProcesses;
 import dev.cella.bench.cell.Servers;
 import dev.cella.bench.cell.WarmUp;
 import dev.cella.client.CellAddresses;
@@ -112,9 +112,9 @@ public final class RunBench {
     private final HttpCell cell;
 
     /** The servers that are processes of their own. */
-    private final Compiling.Others others;
+    private final OtherProcesses others;
 
-    private RunBench(Question question, HttpCell cell, Compiling.Others others) {
+    private RunBench(Question question, HttpCell cell, OtherProcesses others) {
         this.question = question;
         this.cell = cell;
         this.others = others;
@@ -134,7 +134,7 @@ public final class RunBench {
         });
         try {
             CellAddresses addresses = CellAddresses.of(URI.create(server.address()));
-            return measure(folder, question, addresses, Compiling.Others.NONE, progress);
+            return measure(folder, question, addresses, OtherProcesses.NONE, progress);
         } finally {
             server.close();
         }
@@ -149,7 +149,7 @@ public final class RunBench {
     }
 
     private static Report measure(
-            Path folder, Question question, CellAddresses addresses, Compiling.Others others, Consumer<String> progress)
+            Path folder, Question question, CellAddresses addresses, OtherProcesses others, Consumer<String> progress)
             throws Exception {
         Conditions conditions = Conditions.measure(folder);
         LiveScheduler<?> scheduler = LiveScheduler.start(
