@@ -3,6 +3,7 @@ package dev.cella.client.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.client.access.CellAccess;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -135,9 +136,23 @@ final class HttpCall implements AutoCloseable {
         }
     }
 
+    /** As much of the body as has arrived. The client throws away that of some refusals. */
     String text() {
+        return new String(bytes(), UTF_8);
+    }
+
+    /** The body of an answer that is no refusal. The client does not notice by itself that one of a known length ends early. */
+    String wholeText() {
+        byte[] bytes = bytes();
+        if (bytes.length < connection.getContentLengthLong()) {
+            throw unreachable(new EOFException("the answer ends after " + bytes.length + " bytes"));
+        }
+        return new String(bytes, UTF_8);
+    }
+
+    private byte[] bytes() {
         try (InputStream body = body()) {
-            return new String(body.readAllBytes(), UTF_8);
+            return body.readAllBytes();
         } catch (IOException broken) {
             throw unreachable(broken);
         }

@@ -467,11 +467,10 @@ public final class HttpCell {
             call.setAnswerTimeout(options.answerTimeout().plus(asked(request)));
             int status = send(address, call, route, request);
             certificateExpiresAt = call.certificateExpiresAt().orElse(null);
-            String body = call.text();
             if (status >= REFUSED_MIN) {
-                throw problem(address, status, call, body);
+                throw problem(address, status, call, call.text());
             }
-            return codec.readAnswer(answer, Source.json(body));
+            return codec.readAnswer(answer, Source.json(call.wholeText()));
         } catch (BadInput notACell) {
             throw new CellUnreachable(address, "something else than a cell answers there", notACell);
         }

@@ -41,6 +41,7 @@ import dev.cella.client.proto.TransactionRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -58,6 +59,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpCellTest {
     private static final String JSON = "application/json";
@@ -294,12 +296,55 @@ class HttpCellTest {
         while (true) {
             try (Socket connection = server.accept()) {
                 connections.incrementAndGet();
-                BufferedReader head =
-                        new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8));
-                head.lines().takeWhile(line -> !line.isEmpty()).forEach(line -> {});
+                readHead(connection);
             } catch (IOException closed) {
                 return;
             }
+        }
+    }
+
+    private static void readHead(Socket connection) throws IOException {
+        BufferedReader head =
+                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8));
+        head.lines().takeWhile(line -> !line.isEmpty()).forEach(line -> {});
+    }
+
+    /** The JDK's client throws away the body of such a refusal. */
+    @Test
+    void change_thatIsUnauthorized_isAProblem() {
+        server.answerWith(() -> HttpResponse.of(HttpStatus.UNAUTHORIZED, PROBLEM, "{}"));
+
+        Problem problem = catchThrowableOfType(
+                Problem.class,
+                () -> cell.putMachine(
+                        PutMachineRequest.newBuilder().setName("m").build()));
+
+        assertThat(problem.type()).isEqualTo(ProblemType.UNAUTHORIZED);
+    }
+
+    /** A server that is killed in the middle of an answer. An empty body would be read as an answer of defaults. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{\"version\": \"7\"}"})
+    void answer_thatIsCutOff_isUnreachable(String arrived) throws Exception {
+        String head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n";
+        try (ServerSocket dying = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> answerOnce(dying, head + arrived));
+            server.start();
+            HttpCell cut = new HttpCell(URI.create("http://127.0.0.1:" + dying.getLocalPort()));
+
+            assertThatThrownBy(cut::getCell)
+                    .isInstanceOf(CellUnreachable.class)
+                    .hasMessageEndingWith("the connection broke");
+            server.join();
+        }
+    }
+
+    private static void answerOnce(ServerSocket server, String answer) {
+        try (Socket connection = server.accept()) {
+            readHead(connection);
+            connection.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
         }
     }
 
