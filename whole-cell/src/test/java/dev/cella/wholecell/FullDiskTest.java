@@ -75,9 +75,10 @@ class FullDiskTest {
         return token.isEmpty() ? new OutsideClient(address) : new OutsideClient(address, token);
     }
 
-    /** Submits jobs with {@code words} words until the process has left. */
+    /** Submits a small job, and jobs with {@code words} words until the process has left: not one of them may have room. */
     private void fill(SmallDisk disk, CellaProcess process, int words, List<String> acknowledged) {
         OutsideClient client = client(disk, process);
+        submit(client, "small", 1).ifPresent(acknowledged::add);
         disk.leaveRoomFor(ROOM_KIB);
         while (process.isAlive()) {
             submit(client, "job-" + acknowledged.size(), words).ifPresent(acknowledged::add);

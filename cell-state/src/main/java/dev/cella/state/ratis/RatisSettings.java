@@ -23,8 +23,8 @@ final class RatisSettings {
     /** The largest entry, and the largest append of several. */
     static final int ENTRY_BYTES_MAX = 4 << 20;
 
-    /** All commands wait while a new leader and its followers begin a file of the log: 4 MiB take three times as long. */
-    private static final long PREALLOCATED_BYTES = 1 << 20;
+    /** All commands wait while a new leader and its followers begin a file of the log and sync these bytes. */
+    private static final long PREALLOCATED_BYTES = 256 << 10;
 
     /** A lone replica need not wait for an election of others. */
     private static final Duration FIRST_ELECTION_ALONE = Duration.ofMillis(20);

@@ -50,8 +50,13 @@ final class WatchedRpc implements RpcType {
             return configured.newRaftServerRpc(server);
         }
 
+        /**
+         * Ratis counts a heartbeat as due on a new connection and sends it first, without an entry. All writers would wait a round
+         * longer for the entry with which a leader begins.
+         */
         @Override
         public LogAppender newLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
+            follower.updateLastRpcSendTime(true);
             DivisionOfConnection member = new DivisionOfConnection(server);
             return followers.connect(state, watched -> configured.newLogAppender(member, watched, follower));
         }
