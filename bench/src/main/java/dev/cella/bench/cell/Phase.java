@@ -19,6 +19,7 @@ final class Phase {
     private final BenchedCell cell;
     private final int machines;
     private final Histogram latency = new ConcurrentHistogram(MILLIS_DIGITS);
+    private Duration warmLeast = Duration.ZERO;
     private volatile boolean measuring;
     private long accepted;
     private long refused;
@@ -27,6 +28,12 @@ final class Phase {
     Phase(BenchedCell cell, int machines) {
         this.cell = cell;
         this.machines = machines;
+    }
+
+    /** The load goes on for that long before it can count as warm. */
+    Phase warmAtLeast(Duration least) {
+        warmLeast = least;
+        return this;
     }
 
     /** Runs the load on a cell that had no such load before. */
@@ -62,7 +69,9 @@ final class Phase {
             }
             cell.say("%s: begins", name);
             schedulers.forEach(PlacingScheduler::start);
-            Duration warmed = WarmUp.await(cell, pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()), warm, warmMax);
+            WarmUp.Load waiting = pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+            waiting.goOn(warmLeast);
+            Duration warmed = warmLeast.plus(WarmUp.await(cell, waiting, warm, warmMax));
             return measure(schedulers, warmed, measured);
         } finally {
             schedulers.forEach(PlacingScheduler::close);
