@@ -19,9 +19,9 @@ public final class CommitBench {
     private static final Duration COMPILING_MAX = Duration.ofSeconds(20);
 
     /**
-     * How long a quiet load warms up at least, or twelve times as long as a shorter measurement. Its 300 entries a second call a
-     * method only so often, and a server's second compiler waits for 30,000 calls, of some methods 90,000. After two minutes the
-     * compilers do little, but a claim still costs a fifth more than after five.
+     * How long a quiet load warms up at least, or twelve times as long as a shorter measurement. It makes 300 entries a second,
+     * and a server's second compiler begins after 30,000 to 90,000 calls of a method. After two minutes the compilers do little,
+     * but a claim still costs a fifth more than after five.
      */
     private static final Duration QUIET_WARMING = Duration.ofMinutes(4);
 
