@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FullDiskTest {
     private static final String ADDRESS = "(http://127\\.0\\.0\\.1:\\d+)";
     private static final int ROOM_KIB = 256;
+    private static final int LETTERS_OF_A_WORD = 3_000;
 
     /** A file of the log has 16 MiB, and is full after twenty of these. */
     private static final int WORDS_OF_A_LARGE_JOB = 300;
@@ -75,11 +76,10 @@ class FullDiskTest {
         return token.isEmpty() ? new OutsideClient(address) : new OutsideClient(address, token);
     }
 
-    /** Submits a small job, and jobs with {@code words} words until the process has left: not one of them may have room. */
+    /** Submits jobs with {@code words} words until the process has left. The first one has room. */
     private void fill(SmallDisk disk, CellaProcess process, int words, List<String> acknowledged) {
         OutsideClient client = client(disk, process);
-        submit(client, "small", 1).ifPresent(acknowledged::add);
-        disk.leaveRoomFor(ROOM_KIB);
+        disk.leaveRoomFor(ROOM_KIB + words * LETTERS_OF_A_WORD / 1024);
         while (process.isAlive()) {
             submit(client, "job-" + acknowledged.size(), words).ifPresent(acknowledged::add);
         }
@@ -98,7 +98,7 @@ class FullDiskTest {
     /** A large job without a scheduler. Returns its name if it was acknowledged. */
     private static Optional<String> submit(OutsideClient client, String name, int words) {
         String[] command = new String[words];
-        Arrays.fill(command, "x".repeat(3_000));
+        Arrays.fill(command, "x".repeat(LETTERS_OF_A_WORD));
         String job = Jobs.batch(name, 1, command).replace("\"batch\"", "\"batch\", \"scheduler\": \"nobody\"");
         return client.tryToSend("POST", "/v1/jobs", job)
                 .map(HttpResponse::statusCode)

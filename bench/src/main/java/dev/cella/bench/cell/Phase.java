@@ -18,22 +18,26 @@ final class Phase {
 
     private final BenchedCell cell;
     private final int machines;
+    private final Duration warmLeast;
     private final Histogram latency = new ConcurrentHistogram(MILLIS_DIGITS);
-    private Duration warmLeast = Duration.ZERO;
     private volatile boolean measuring;
     private long accepted;
     private long refused;
     private long transactions;
 
     Phase(BenchedCell cell, int machines) {
-        this.cell = cell;
-        this.machines = machines;
+        this(cell, machines, Duration.ZERO);
     }
 
-    /** The load goes on for that long before it can count as warm. */
-    Phase warmAtLeast(Duration least) {
-        warmLeast = least;
-        return this;
+    /**
+     * Makes one.
+     *
+     * @param warmLeast the cell does not count as warm before it
+     */
+    Phase(BenchedCell cell, int machines, Duration warmLeast) {
+        this.cell = cell;
+        this.machines = machines;
+        this.warmLeast = warmLeast;
     }
 
     /** Runs the load on a cell that had no such load before. */
@@ -69,9 +73,8 @@ final class Phase {
             }
             cell.say("%s: begins", name);
             schedulers.forEach(PlacingScheduler::start);
-            WarmUp.Load waiting = pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos());
-            waiting.goOn(warmLeast);
-            Duration warmed = warmLeast.plus(WarmUp.await(cell, waiting, warm, warmMax));
+            Duration warmed =
+                    WarmUp.await(cell, pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()), warmLeast, warm, warmMax);
             return measure(schedulers, warmed, measured);
         } finally {
             schedulers.forEach(PlacingScheduler::close);

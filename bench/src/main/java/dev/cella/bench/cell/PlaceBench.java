@@ -82,7 +82,8 @@ public final class PlaceBench {
         try (JobUsers users = new JobUsers(cell, offered, name, schedulers)) {
             cell.say("%s: begins", name);
             users.start();
-            Duration warm = WarmUp.await(cell, users, question.each().dividedBy(2), question.warmMax());
+            Duration warm =
+                    WarmUp.await(cell, users, Duration.ZERO, question.each().dividedBy(2), question.warmMax());
             Compiling compiling = Compiling.now(cell.others());
             Moment begin = Moment.now(cell);
             cell.say("measuring for %d s", question.each().toSeconds());

@@ -26,6 +26,7 @@ public final class WarmUp {
     private static final int CALM_STEPS = 2;
 
     private final OtherProcesses others;
+    private final Duration least;
     private final Duration step;
     private final Duration max;
     private final Consumer<String> progress;
@@ -38,9 +39,12 @@ public final class WarmUp {
      * Begins to look at the compilers, once a step, or once in thirty seconds if a step is longer.
      *
      * @param others the compilers of the cell's processes other than this one
+     * @param least the cell does not count as warm before it
      */
-    public WarmUp(OtherProcesses others, Duration step, Duration max, Consumer<String> progress) throws IOException {
+    public WarmUp(OtherProcesses others, Duration least, Duration step, Duration max, Consumer<String> progress)
+            throws IOException {
         this.others = others;
+        this.least = least;
         this.step = step.compareTo(STEP_MAX) < 0 ? step : STEP_MAX;
         this.max = max;
         this.progress = progress;
@@ -53,9 +57,9 @@ public final class WarmUp {
     }
 
     /** Waits in such steps, while the load goes on, and tells how far it is. Returns the total time. */
-    static Duration await(BenchedCell cell, Load load, Duration step, Duration max)
+    static Duration await(BenchedCell cell, Load load, Duration least, Duration step, Duration max)
             throws IOException, InterruptedException {
-        WarmUp warmUp = new WarmUp(cell.others(), step, max, cell.progress());
+        WarmUp warmUp = new WarmUp(cell.others(), least, step, max, cell.progress());
         while (!warmUp.isOver()) {
             load.goOn(warmUp.step);
         }
@@ -69,7 +73,7 @@ public final class WarmUp {
             look(now.partSince(before));
             before = now;
         }
-        return calm >= CALM_STEPS || lasted().compareTo(max) >= 0;
+        return lasted().compareTo(calm >= CALM_STEPS ? least : max) >= 0;
     }
 
     private void look(double compiling) {

@@ -21,7 +21,7 @@ public final class MeasurementsPage {
         or are what their authors published. The commands run on one machine with everything on it: servers, schedulers, load.
 
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
-        and for 4 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).
+        and for 5 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).
         In runs before 2026-11-28 11:00 it was a twentieth of the processors.
         Several JVMs on two processors may compile longer. In runs before 2026-11-27, `cella bench run` warmed up with 200 jobs of one task.
         A third of the commands of `cella bench commit` are releases. Its peers are measured where they are installed

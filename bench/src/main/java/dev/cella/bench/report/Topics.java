@@ -88,7 +88,7 @@ final class Topics {
     }
 
     private static Topic failover() {
-        // Three runs make 50 kills, 20 leaves and 1,000 pauses.
+        // Three runs make over 50 kills, 20 leaves and 1,000 pauses.
         RunSource quick = new RunSource(
                 "cella bench failover --replicas 3 --rpc netty --kills 17 --leaves 7 --pauses 334 --election-timeout 500ms",
                 Map.of("replicas", "3", "electionTimeout", "500ms", "pauses", "334"));

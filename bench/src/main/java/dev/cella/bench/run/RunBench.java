@@ -187,7 +187,7 @@ public final class RunBench {
     }
 
     private Report measure(Conditions conditions, Consumer<String> progress) throws IOException {
-        WarmUp warmUp = new WarmUp(others, WARM_STEP, question.warmMax(), progress);
+        WarmUp warmUp = new WarmUp(others, Duration.ZERO, WARM_STEP, question.warmMax(), progress);
         for (int job = 0; !warmUp.isOver(); job++) {
             runOne("warm-" + job);
         }
