@@ -123,10 +123,10 @@ final class GrownCell {
         return copy;
     }
 
-    /** What a list of all machines and one of all tasks take from commits. Returns how many machines and jobs they have. */
+    /** What a list of all machines and one of all tasks take from commits. Returns how many dimensions and jobs they have. */
     int copyForLists() {
-        int slots = cell.copyMachines().slots();
-        return slots + cell.copyTasks(cell.view().jobs()).jobs().size();
+        int dimensions = cell.copyMachines().dimensions().size();
+        return dimensions + cell.copyTasks(cell.view().jobs()).jobs().size();
     }
 
     /** The bytes of a checkpoint. */

@@ -19,6 +19,7 @@ public final class MeasurementsPage {
         A figure is the median over the runs of the newest commit that has it, with the least and the most beside it. A finish line is
         judged by the median, and one with *never above* by the worst figure. *Then* is a wish. Peers were measured in the same runs,
         or are what their authors published. The commands run on one machine with everything on it: servers, schedulers, load.
+        The machine of a run may be slower than that of another run. Where a row has peers, their figures show it too.
 
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
         and for 5 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).

@@ -119,6 +119,21 @@ class TasksOfMachineContractTest {
         assertThat(visited() - before).as("the rest was kept").isEqualTo(2 + 1_200);
     }
 
+    @Test
+    void list_ofAPageOfAJob_visitsThePageAlone() {
+        CELL.submit("large", 1_500);
+        double before = visited();
+        Reply first = CELL.get("/v1/tasks?job=large&limit=10");
+        assertThat(visited() - before).isEqualTo(10);
+        Reply second = CELL.get("/v1/tasks?job=large&limit=10&pageToken="
+                + first.json().get("nextPageToken").asText());
+        assertThat(second.json().get("tasks").findValuesAsText("task"))
+                .isEqualTo(IntStream.range(10, 20)
+                        .mapToObj(index -> "large/main/" + index)
+                        .toList());
+        assertThat(visited() - before).isEqualTo(20);
+    }
+
     private static void place(String job, IntStream indexes, String machine) {
         CELL.place(
                         "place-" + job,

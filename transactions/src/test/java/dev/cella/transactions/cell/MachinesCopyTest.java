@@ -14,6 +14,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Incarnation;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,23 +58,32 @@ class MachinesCopyTest {
 
     private static List<Shown> shown(MachinesCopy copy) {
         List<Shown> all = new ArrayList<>();
-        for (int slot = 0; slot < copy.slots(); slot++) {
-            if (copy.exists(slot)) {
-                List<String> holds =
-                        copy.holdsOn(slot).stream().map(MachinesCopyTest::text).toList();
-                List<String> queue =
-                        copy.queueOn(slot).stream().map(QueueRow::text).toList();
-                all.add(new Shown(
-                        copy.machine(slot),
-                        copy.tasksOn(slot),
-                        copy.spareTasksOn(slot),
-                        copy.spare(slot, 0),
-                        holds,
-                        copy.queuedOn(slot),
-                        queue));
-            }
+        for (int place = 0; place < copy.count(); place++) {
+            int slot = copy.slotAt(place);
+            List<String> holds =
+                    copy.holdsOn(slot).stream().map(MachinesCopyTest::text).toList();
+            List<String> queue = copy.queueOn(slot).stream().map(QueueRow::text).toList();
+            all.add(new Shown(
+                    copy.machine(slot),
+                    copy.tasksOn(slot),
+                    copy.spareTasksOn(slot),
+                    copy.spare(slot, 0),
+                    holds,
+                    copy.queuedOn(slot),
+                    queue));
         }
         return all;
+    }
+
+    /** In the order of the names. */
+    private static List<Shown> sorted(List<Shown> shown) {
+        return shown.stream()
+                .sorted(Comparator.comparing(row -> row.machine().name()))
+                .toList();
+    }
+
+    private static List<String> names(MachinesCopy copy) {
+        return shown(copy).stream().map(row -> row.machine().name()).toList();
     }
 
     @Test
@@ -86,7 +96,7 @@ class MachinesCopyTest {
             cell.apply(new EntryHeader(1, new CellTime(command), command, Incarnation.UNSAID), history.next());
             if (command % 100 == 0) {
                 copies.add(cell.copyMachines());
-                then.add(shown(cell.view()));
+                then.add(sorted(shown(cell.view())));
             }
         }
         for (int place = 0; place < copies.size(); place++) {
@@ -110,8 +120,38 @@ class MachinesCopyTest {
         long before = threads.getCurrentThreadAllocatedBytes();
         MachinesCopy copy = cell.cell.copyMachines();
         long bytes = threads.getCurrentThreadAllocatedBytes() - before;
-        assertThat(copy.slots()).isEqualTo(machines);
+        assertThat(copy.count()).isEqualTo(machines);
         assertThat(bytes).isLessThan(8L * machines);
+    }
+
+    /** A sort of the names takes longer than all else in a page of a list. */
+    @Test
+    void order_isSharedByCopies_untilAMachineComesOrGoes() {
+        TestCell cell = new TestCell();
+        cell.machine("m2", 4_000, 8_192);
+        cell.machine("m1", 4_000, 8_192);
+        cell.machine("m3", 4_000, 8_192);
+        cell.job("j", 1, 100, 100);
+        MachinesCopy first = cell.cell.copyMachines();
+        assertThat(names(first)).containsExactly("m1", "m2", "m3");
+
+        cell.place("j", 0, "m1");
+        MachinesCopy later = cell.cell.copyMachines();
+        assertThat(bytesToCount(later)).as("nothing is sorted again").isZero();
+        assertThat(names(later)).containsExactly("m1", "m2", "m3");
+
+        cell.change("m2", Command.MachineChange.REMOVE, false);
+        assertThat(names(cell.cell.copyMachines())).containsExactly("m1", "m3");
+        cell.machine("m0", 4_000, 8_192);
+        assertThat(names(cell.cell.copyMachines())).containsExactly("m0", "m1", "m3");
+        assertThat(names(later)).containsExactly("m1", "m2", "m3");
+    }
+
+    private static long bytesToCount(MachinesCopy copy) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        int unused = copy.count();
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     @Test

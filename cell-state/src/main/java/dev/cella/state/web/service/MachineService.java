@@ -29,7 +29,6 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Members;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,16 +84,23 @@ final class MachineService {
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
-    /** Sorts the machines by name. Their rows are made when their page is. */
     private static Shown<Listing<Machine>> listing(MachinesCopy machines, List<MachineStatus> states) {
-        Listing<Machine> listing = new Listing<>();
-        IntStream.range(0, machines.slots())
-                .filter(machines::exists)
-                .filter(slot -> states.isEmpty() || states.contains(WireWords.of(machines.status(slot))))
-                .boxed()
-                .sorted(Comparator.comparing(machines::name))
-                .forEach(slot -> listing.add(() -> WireMachineRows.of(machines, slot)));
-        return new Shown<>(listing, machines.version().number(), machines.changedVersion());
+        return new Shown<>(
+                states.isEmpty() ? all(machines) : inStates(machines, states),
+                machines.version().number(),
+                machines.changedVersion());
+    }
+
+    private static Listing<Machine> all(MachinesCopy machines) {
+        return Listing.of(machines.count(), place -> WireMachineRows.of(machines, machines.slotAt(place)));
+    }
+
+    private static Listing<Machine> inStates(MachinesCopy machines, List<MachineStatus> states) {
+        int[] slots = IntStream.range(0, machines.count())
+                .map(machines::slotAt)
+                .filter(slot -> states.contains(WireWords.of(machines.status(slot))))
+                .toArray();
+        return Listing.of(slots.length, place -> WireMachineRows.of(machines, slots[place]));
     }
 
     private static Answer<MachineList> answer(KeptPages.Page<Machine> page) {

@@ -27,6 +27,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -186,9 +187,38 @@ final class TaskService {
     }
 
     private Shown<Listing<Task>> ofJobs(TasksCopy copy, ListTasksRequest request) {
-        Listing<Task> listing = new Listing<>();
-        copy.jobs().forEach(job -> job.groups().forEach(group -> list(copy, group, request, listing)));
+        Listing<Task> listing = request.getStateCount() == 0 ? all(copy) : inStates(copy, request);
         return new Shown<>(listing, copy.version().number(), 0);
+    }
+
+    /** The places of a group's tasks follow those of the group before it. */
+    private Listing<Task> all(TasksCopy copy) {
+        List<GroupRow> groups = groupsWithTasks(copy);
+        List<Integer> firstPlaces = new ArrayList<>(groups.size());
+        int places = 0;
+        for (GroupRow group : groups) {
+            firstPlaces.add(places);
+            places += group.header().count();
+        }
+        return Listing.of(places, place -> {
+            visited.increment();
+            int found = Collections.binarySearch(firstPlaces, place);
+            int at = found >= 0 ? found : -found - 2;
+            return row(copy, groups.get(at), place - firstPlaces.get(at));
+        });
+    }
+
+    private static List<GroupRow> groupsWithTasks(TasksCopy copy) {
+        return copy.jobs().stream()
+                .flatMap(job -> job.groups().stream())
+                .filter(group -> group.header().count() > 0)
+                .toList();
+    }
+
+    private Listing<Task> inStates(TasksCopy copy, ListTasksRequest request) {
+        Listing<Task> listing = new Listing<>();
+        groupsWithTasks(copy).forEach(group -> list(copy, group, request, listing));
+        return listing;
     }
 
     private void list(TasksCopy copy, GroupRow group, ListTasksRequest request, Listing<Task> listing) {

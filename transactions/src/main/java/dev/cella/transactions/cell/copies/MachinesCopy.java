@@ -74,17 +74,14 @@ public final class MachinesCopy {
         return dimensions;
     }
 
-    /** One more than the highest slot in use. */
-    public int slots() {
-        return machines.slots();
+    /** How many machines there are. */
+    public int count() {
+        return machines.slotsInOrder().length;
     }
 
-    public boolean exists(int slot) {
-        return machines.exists(slot);
-    }
-
-    public String name(int slot) {
-        return machines.name(slot);
+    /** The slot of the machine at that place in the order of the names. */
+    public int slotAt(int place) {
+        return machines.slotsInOrder()[place];
     }
 
     public MachineStatus status(int slot) {

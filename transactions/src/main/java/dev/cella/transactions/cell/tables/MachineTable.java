@@ -36,6 +36,7 @@ public final class MachineTable extends MachineRows {
 
     private int lastClaimant = SharedValues.NONE;
     private long changedVersion;
+    private SlotsByName slotsInOrder = new SlotsByName();
 
     MachineTable(boolean digested) {
         digest = new TableDigest(digested);
@@ -45,6 +46,7 @@ public final class MachineTable extends MachineRows {
         super(copied);
         digest = new TableDigest(copied.digest);
         changedVersion = copied.changedVersion;
+        slotsInOrder = copied.slotsInOrder;
     }
 
     public MachineTable copy() {
@@ -74,6 +76,14 @@ public final class MachineTable extends MachineRows {
         return changedVersion;
     }
 
+    /**
+     * The slots of the machines in the order of their names; the caller does not change them. Only for a copy: the machines of
+     * the cell's own table may come and go while they are sorted.
+     */
+    public int[] slotsInOrder() {
+        return slotsInOrder.of(this);
+    }
+
     // ---- machines that come, change and go
 
     void register(
@@ -88,6 +98,7 @@ public final class MachineTable extends MachineRows {
             usableSlots.clear(slot);
             markLeft(slot, false);
         }
+        slotsInOrder = new SlotsByName();
         long before = begin(slot);
         say(slot, name, says, agent);
         setIdentity(slot, version);
@@ -160,6 +171,7 @@ public final class MachineTable extends MachineRows {
         checkInvariant(taskCount(slot) == 0, "machine slot %s is removed with %s tasks", slot, taskCount(slot));
         slotsById.remove(registeredVersion(slot));
         slotsByName.remove(name(slot));
+        slotsInOrder = new SlotsByName();
         digest.moved(slot, begin(slot), 0);
         for (int dimension = 0; dimension < amounts.width(); dimension++) {
             amounts.set(slot, dimension, 0, 0, 0);

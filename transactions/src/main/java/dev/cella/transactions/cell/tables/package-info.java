@@ -26,6 +26,7 @@
  * MachineMembers   members of a machine in dimensions that are sets
  * MachineSaid      name, attributes and agent of a machine
  * MachineRow       one machine, as a value
+ * SlotsByName      the slots of machines in the order of their names
  * MachineDigest    the weight of a machine's row in the digest
  * </pre>
  *
