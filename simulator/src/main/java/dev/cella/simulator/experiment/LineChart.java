@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A line chart in SVG, which needs nothing that has to be installed. Its colours follow the reader's choice of a light or a dark
- * page. The x axis is logarithmic. If a point is at 0, it is linear.
+ * page. The x axis is logarithmic, or linear if a point is at 0.
  */
 public final class LineChart {
     private static final List<String> COLOURS = List.of(

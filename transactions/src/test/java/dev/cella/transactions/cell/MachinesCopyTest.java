@@ -124,7 +124,7 @@ class MachinesCopyTest {
         assertThat(bytes).isLessThan(8L * machines);
     }
 
-    /** A sort of the names takes longer than all else in a page of a list. */
+    /** Every list asks for it, also for a page of one row. */
     @Test
     void order_isSharedByCopies_untilAMachineComesOrGoes() {
         TestCell cell = new TestCell();

@@ -14,7 +14,7 @@ import java.util.UUID;
  * Keeps the rest of lists after their first page, so that all pages show one version.
  *
  * <p>The naive way, a place in the live table, would show an inconsistent list: one row twice, another not at all. So a list
- * is collected as a whole, and its rest is kept for a minute after the last read, up to a bound over all lists. After that a
+ * is of one version as a whole, and its rest is kept for a minute after the last read, up to a bound over all lists. After that a
  * page is gone (410), and the reader starts again. Any thread may use it.
  */
 final class KeptPages {

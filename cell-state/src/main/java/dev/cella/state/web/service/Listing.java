@@ -1,11 +1,11 @@
 package dev.cella.state.web.service;
 
 import com.google.protobuf.Message;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /**
  * The rows of a list at one version of the cell. A row becomes a message only when its page is requested.
@@ -13,44 +13,49 @@ import java.util.stream.IntStream;
  * <p>Collected by one thread; not changed after that.
  */
 final class Listing<M extends Message> {
-    /** The most rows of one list after its first page: more than the largest cell has machines, or its largest job tasks. */
+    /** The most rows of one list after its first page: more than the largest measured cell has machines, or a job tasks. */
     static final int ROWS_MAX = 200_000;
 
-    private final IntFunction<M> row;
-    private final List<Supplier<M>> collected;
-    private int size;
+    private final List<Supplier<M>> rows;
     private boolean cut;
 
     /** Rows that are collected one by one. */
     Listing() {
-        collected = new ArrayList<>();
-        row = place -> collected.get(place).get();
+        this(new ArrayList<>(), false);
     }
 
-    private Listing(int size, IntFunction<M> row) {
-        this.collected = List.of();
-        this.row = row;
-        this.size = Math.min(size, ROWS_MAX);
-        this.cut = size > ROWS_MAX;
+    private Listing(List<Supplier<M>> rows, boolean cut) {
+        this.rows = rows;
+        this.cut = cut;
     }
 
     /**
-     * Rows that can be found by their places, so that none is collected for pages that nobody reads.
+     * Rows that are found by their places. None is collected for a page that nobody reads, and none can be added.
      *
      * @param row must not use the live cell
      */
     static <M extends Message> Listing<M> of(int size, IntFunction<M> row) {
-        return new Listing<>(size, row);
+        List<Supplier<M>> rows = new AbstractList<>() {
+            @Override
+            public Supplier<M> get(int place) {
+                return () -> row.apply(place);
+            }
+
+            @Override
+            public int size() {
+                return Math.min(size, ROWS_MAX);
+            }
+        };
+        return new Listing<>(rows, size > ROWS_MAX);
     }
 
     /** Adds a row. Returns false if there is no more room. The supplier must not use the live cell. */
     boolean add(Supplier<M> row) {
-        if (size >= ROWS_MAX) {
+        if (rows.size() >= ROWS_MAX) {
             cut = true;
             return false;
         }
-        collected.add(row);
-        size++;
+        rows.add(row);
         return true;
     }
 
@@ -60,10 +65,12 @@ final class Listing<M extends Message> {
     }
 
     int size() {
-        return size;
+        return rows.size();
     }
 
     List<M> page(int from, int limit) {
-        return IntStream.range(from, Math.min(size, from + limit)).mapToObj(row).toList();
+        return rows.subList(from, Math.min(rows.size(), from + limit)).stream()
+                .map(Supplier::get)
+                .toList();
     }
 }

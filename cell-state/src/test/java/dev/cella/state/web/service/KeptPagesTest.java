@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class KeptPagesTest {
     private static final int LIMIT = 1_000;
 
-    /** More than any cell that was measured. */
+    /** As many as the largest cell of the measurements has. */
     private static final int MACHINES_OF_THE_LARGEST_CELL = 130_000;
 
     private final KeptPages pages = new KeptPages();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The slots of a table's machines in the order of their names.
  *
- * <p>To sort 130,000 names takes longer than all else in a page of a list. A table begins a new order when a machine comes or
- * goes, and shares it with the copies that follow. The first copy that is asked sorts for all of them.
+ * <p>Without it, every list would sort the names of all machines, also for a page of one row. A table begins a new order when a
+ * machine comes or goes, and shares it with the copies that follow. The first copy that is asked sorts for all of them.
  *
  * <p>Any thread may use it.
  */
