@@ -38,6 +38,13 @@ public record GrowthFigures(int machines, int tasks, Map<Part, Double> micros) {
         return Objects.requireNonNull(micros.get(part));
     }
 
+    /** The lower cost of each part, of two measurements of the same cell. */
+    public GrowthFigures best(GrowthFigures again) {
+        Map<Part, Double> lower = new EnumMap<>(micros);
+        again.micros.forEach((part, cost) -> lower.merge(part, cost, Math::min));
+        return new GrowthFigures(machines, tasks, lower);
+    }
+
     /**
      * The exponent of a part's growth over these cells: the slope of a line through the logarithms, by least squares. At 0 it
      * costs the same in each cell, at 1 it grows as the cell does.

@@ -49,6 +49,13 @@ class GrowthBenchTest {
                 .isPositive();
     }
 
+    @Test
+    void best_isTheLowerCostOfEachPart() {
+        GrowthFigures one = new GrowthFigures(100, 1, Map.of(Part.COMMIT, 1.0, Part.FEED, 4.0));
+        GrowthFigures again = new GrowthFigures(100, 1, Map.of(Part.COMMIT, 2.0, Part.FEED, 3.0));
+        assertThat(one.best(again)).isEqualTo(new GrowthFigures(100, 1, Map.of(Part.COMMIT, 1.0, Part.FEED, 3.0)));
+    }
+
     private static GrowthFigures cell(int machines) {
         return new GrowthFigures(
                 machines, 1, Map.of(Part.LISTS, 3.0 * machines, Part.COMMIT, 7.0, Part.PLAN, Math.sqrt(machines)));

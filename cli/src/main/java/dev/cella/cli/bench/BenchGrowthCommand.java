@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,10 +29,11 @@ import picocli.CommandLine.Option;
             "Measures cells with more and more machines, then cells with more and more tasks: the commit of a",
             "claim, the same in a private copy, the plan of a placement, the explanation of a pending job,",
             "the time that lists of all machines and tasks take from commits, and the load of a checkpoint.",
-            "The figures are the CPU time of one thread in the best round. The row \"exponent\" has the",
-            "exponents over all sizes: at 0 a part costs the same in each cell, at 1 it grows as the cell",
-            "does. \"last step\" has those between the two largest sizes. A small cell is measured first, which",
-            "warms the JIT up.",
+            "The figures are the CPU time of one thread in the best round. All cells are measured again in",
+            "each turn, so that a time in which the machine is slow does not look like growth. The row",
+            "\"exponent\" has the exponents over all sizes: at 0 a part costs the same in each cell, at 1 it",
+            "grows as the cell does. \"last step\" has those between the two largest sizes. A small cell is",
+            "measured first, which warms the JIT up.",
             ""
         },
         footer = {"", "Example:", "  cella bench growth --machines 1000,10000,130000 --tasks 10000,100000,2000000"})
@@ -62,8 +65,15 @@ public final class BenchGrowthCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "rounds for each figure; the best one counts (default: ${DEFAULT-VALUE})")
+            description = "rounds for each figure in a turn; the best one counts (default: ${DEFAULT-VALUE})")
     private int rounds = 5;
+
+    @Option(
+            names = "--turns",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "how often all cells are measured, one after another (default: ${DEFAULT-VALUE})")
+    private int turns = 3;
 
     @Mixin
     private final BenchFormat format = new BenchFormat();
@@ -87,26 +97,41 @@ public final class BenchGrowthCommand implements Callable<Integer> {
     public Integer call() {
         check(machines, MACHINES_MAX);
         check(tasks, TASKS_MAX);
-        if (rounds < 1) {
-            throw CommandFailure.usage("there is at least one round", "cella bench growth --rounds 5");
+        if (Math.min(rounds, turns) < 1) {
+            throw CommandFailure.usage(
+                    "there is at least one round and one turn", "cella bench growth --rounds 5 --turns 3");
         }
         GrowthBench bench = new GrowthBench(rounds);
         terminal.say("warming up");
         bench.warmUp();
-        List<GrowthFigures> byMachines = new ArrayList<>();
-        for (int each : machines) {
-            terminal.say(String.format(Locale.ROOT, "measuring %,d machines", each));
-            byMachines.add(bench.measure(each, 100_000));
-        }
-        List<GrowthFigures> byTasks = new ArrayList<>();
-        for (int each : tasks) {
-            terminal.say(String.format(Locale.ROOT, "measuring %,d tasks", each));
-            byTasks.add(bench.measure(10_000, each));
+        List<GrowthFigures> byMachines = List.of();
+        List<GrowthFigures> byTasks = List.of();
+        for (int turn = 1; turn <= turns; turn++) {
+            byMachines = best(byMachines, measured(turn, machines, "machines", each -> bench.measure(each, 100_000)));
+            byTasks = best(byTasks, measured(turn, tasks, "tasks", each -> bench.measure(10_000, each)));
         }
         List<Curve> curves = List.of(
                 new Curve("machines", GrowthFigures::machines, byMachines),
                 new Curve("tasks", GrowthFigures::tasks, byTasks));
         return format.answer(terminal, curves, BenchGrowthCommand::data, all -> all.forEach(this::print));
+    }
+
+    private List<GrowthFigures> measured(
+            int turn, List<Integer> sizes, String what, IntFunction<GrowthFigures> measure) {
+        List<GrowthFigures> cells = new ArrayList<>();
+        for (int size : sizes) {
+            terminal.say(String.format(Locale.ROOT, "turn %d of %d: measuring %,d %s", turn, turns, size, what));
+            cells.add(measure.apply(size));
+        }
+        return cells;
+    }
+
+    private static List<GrowthFigures> best(List<GrowthFigures> before, List<GrowthFigures> again) {
+        return before.isEmpty()
+                ? again
+                : IntStream.range(0, again.size())
+                        .mapToObj(place -> before.get(place).best(again.get(place)))
+                        .toList();
     }
 
     private static void check(List<Integer> sizes, int max) {

@@ -4,6 +4,7 @@ import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.cell.copies.SnapshotReader;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.OutcomeTable;
+import dev.cella.transactions.cell.tables.ReadAhead;
 import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.codec.ChangeReader;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class CellReplica {
 
     private final Tables tables = new Tables(new Teller());
     private final CellView view = new CellView(tables);
-    private final ChangeReader reader = new ChangeReader(tables);
+    private final ChangeReader reader = new ChangeReader(tables, new ReadAhead(tables));
     private TouchedRows listener = TouchedRows.UNHEARD;
 
     /** Stands behind the tables, which show the frame's version when it ends. */

@@ -11,6 +11,7 @@ import java.util.List;
 /** Repeats the calls that a {@link ChangeWriter} wrote as frames. */
 public final class ChangeReader {
     private final ChangeSink sink;
+    private final ChangeSink ahead;
     private final GroupPlacements placed = new GroupPlacements();
     private final TaskSteps steps = new TaskSteps();
     private long job;
@@ -19,7 +20,13 @@ public final class ChangeReader {
     private int ordinal;
 
     public ChangeReader(ChangeSink sink) {
+        this(sink, new IgnoredChanges());
+    }
+
+    /** @param ahead gets each run of placed or stepped tasks just before the sink */
+    public ChangeReader(ChangeSink sink, ChangeSink ahead) {
         this.sink = sink;
+        this.ahead = ahead;
     }
 
     /** Splits the bytes into single frames. */
@@ -154,6 +161,7 @@ public final class ChangeReader {
         do {
             readClaim(in);
         } while (in.skipByte(ChangeType.TASK_PLACED));
+        ahead.tasksPlaced(job, group, placed);
         sink.tasksPlaced(job, group, placed);
     }
 
@@ -186,6 +194,11 @@ public final class ChangeReader {
         do {
             readTaskStepped(in);
         } while (in.skipByte(ChangeType.TASK_STEPPED));
+        tellSteps();
+    }
+
+    private void tellSteps() {
+        ahead.tasksStepped(job, group, steps);
         sink.tasksStepped(job, group, steps);
     }
 
@@ -198,7 +211,7 @@ public final class ChangeReader {
         long endedAtMillis = in.readSigned();
         if (!steps.isOf(state, reason, exitCode, startedAtMillis, endedAtMillis)) {
             if (steps.count() > 0) {
-                sink.tasksStepped(job, group, steps);
+                tellSteps();
             }
             steps.begin(state, reason, exitCode, startedAtMillis, endedAtMillis);
         }

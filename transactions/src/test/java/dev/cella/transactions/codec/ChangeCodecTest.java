@@ -140,6 +140,40 @@ class ChangeCodecTest {
     }
 
     @Test
+    void runsOfTasks_areToldAhead_justBeforeTheSinkHears() {
+        ChangeWriter writer = new ChangeWriter();
+        writer.begin(2, 3, 4, null);
+        writer.tasksStepped(1, 0, stop(TaskReason.KILLED).add(5));
+        writer.tasksStepped(1, 0, stop(TaskReason.UPDATED).add(7));
+        writer.tasksPlaced(1, 0, GroupPlacements.of(9, 17, 0));
+        writer.end();
+        List<String> heard = new ArrayList<>();
+        new ChangeReader(hearing("sink", heard), hearing("ahead", heard)).readFrames(writer.take());
+        assertThat(heard)
+                .containsExactly(
+                        "ahead steps 5",
+                        "sink steps 5",
+                        "ahead steps 7",
+                        "sink steps 7",
+                        "ahead places 9",
+                        "sink places 9");
+    }
+
+    private static ChangeSink hearing(String name, List<String> heard) {
+        return new IgnoredChanges() {
+            @Override
+            public void tasksStepped(long job, int group, TaskSteps steps) {
+                heard.add(name + " steps " + steps.index(0));
+            }
+
+            @Override
+            public void tasksPlaced(long job, int group, GroupPlacements placed) {
+                heard.add(name + " places " + placed.index(0));
+            }
+        };
+    }
+
+    @Test
     void frames_cutAnywhere_areRefused() {
         ChangeWriter writer = new ChangeWriter();
         AllChanges.tell(writer);

@@ -1,5 +1,8 @@
 package dev.cella.transactions.cell.tables;
 
+import dev.cella.transactions.codec.GroupPlacements;
+import dev.cella.transactions.codec.IgnoredChanges;
+import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Transaction;
 import java.util.List;
@@ -12,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * claim takes to decide, and one after another they would add up. A loop that does nothing but read lets them arrive in
  * parallel: then a claim among 50,000 machines costs little more than among 10,000.
  *
+ * <p>A reader of frames tells it what a frame is about to change, before it tells the tables.
+ *
  * <p>Changes nothing, and nothing depends on the values. Owned by the thread that reads the tables.
  */
-public final class ReadAhead {
+public final class ReadAhead extends IgnoredChanges {
     /**
      * How many tasks are read ahead at once: few enough that the first is still in the cache when the last arrives.
      */
@@ -40,6 +45,19 @@ public final class ReadAhead {
         }
         for (int claim = 0; claim < transaction.claims(); claim++) {
             sum += lastTask(transaction.machine(claim));
+        }
+        read = sum;
+    }
+
+    /** The same for claims that were accepted elsewhere, before a frame applies them. */
+    @Override
+    public void tasksPlaced(long job, int group, GroupPlacements placed) {
+        long sum = read;
+        for (int place = 0; place < placed.count(); place++) {
+            sum += machine(placed.slot(place));
+        }
+        for (int place = 0; place < placed.count(); place++) {
+            sum += lastTask(placed.slot(place));
         }
         read = sum;
     }
@@ -73,6 +91,21 @@ public final class ReadAhead {
             count += find(report, count);
         }
         tasks(rows, count);
+    }
+
+    /** The same for the tasks of steps that a frame is about to apply. */
+    @Override
+    public void tasksStepped(long job, int group, TaskSteps steps) {
+        GroupRow of = tables.jobs.get(job).group(group);
+        for (int from = 0; from < steps.count(); from += TASKS) {
+            int count = 0;
+            for (int place = from; place < Math.min(steps.count(), from + TASKS); place++) {
+                int row = of.row(steps.index(place));
+                rows[count] = row;
+                count += row == TaskTable.NO_ROW ? 0 : 1;
+            }
+            tasks(rows, count);
+        }
     }
 
     /** Puts the task's row at that place, if it has one. Answers how many rows that makes. */
