@@ -132,17 +132,29 @@ final class CellaProcess implements AutoCloseable {
 
     /** Stops it for that long, as a slow machine does. */
     void pause(Duration pause) {
-        String script = "kill -STOP %1$d; sleep %2$s; kill -CONT %1$d".formatted(pid(), pause.toMillis() / 1000.0);
+        run("kill -STOP %1$d; sleep %2$s; kill -CONT %1$d".formatted(pid(), pause.toMillis() / 1000.0));
+    }
+
+    /** It says nothing any more, until it goes on: for the others, as if its machine had lost its power. */
+    void hang() {
+        run("kill -STOP " + pid());
+    }
+
+    void goOn() {
+        run("kill -CONT " + pid());
+    }
+
+    private void run(String script) {
         try {
             int result = new ProcessBuilder("sh", "-c", script).start().waitFor();
             if (result != 0) {
-                throw new AssertionError("could not pause " + name);
+                throw new AssertionError(script + " failed for " + name);
             }
         } catch (IOException e) {
-            throw new IllegalStateException("could not pause " + name, e);
+            throw new IllegalStateException(script + " failed for " + name, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while " + name + " is paused", e);
+            throw new AssertionError("interrupted in " + script + " for " + name, e);
         }
     }
 

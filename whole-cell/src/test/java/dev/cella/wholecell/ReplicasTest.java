@@ -3,12 +3,14 @@ package dev.cella.wholecell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -125,6 +127,24 @@ class ReplicasTest {
     /** Purged by all replicas, so that any leader can send only a checkpoint. */
     private boolean isForgotten(long file) {
         return cell.running().stream().allMatch(name -> LogFiles.oldest(cell.data(name)) > file);
+    }
+
+    /** Our clients turn to the server that is named, and would wait for it in vain. */
+    @Test
+    void leaderThatHangs_isNotNamedByTheOthers_butTheNextOneIs() {
+        load.awaitMore(10);
+        load.stop();
+        String leader = cell.awaitLeader();
+        String other = cell.aFollower();
+        try (OutcomeStream stream = new OutcomeStream(cell.address(other))) {
+            stream.awaitOutcome();
+            cell.process(leader).hang();
+
+            assertThat(stream.awaitEnd().leader()).isPresent();
+            assertThat(stream.awaitEnd().leader()).isNotEqualTo(Optional.of(URI.create(cell.address(leader))));
+        } finally {
+            cell.process(leader).goOn();
+        }
     }
 
     @Test

@@ -13,8 +13,8 @@ import dev.cella.client.proto.StartRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The calls of a node agent to a cell. Each call is made once: the agent decides when to repeat one, because it knows what has
- * changed on its machine. A call fails with a {@link dev.cella.client.Problem}.
+ * The calls of a node agent to a cell. The agent decides when to repeat one, because it knows what has changed on its
+ * machine; only if an answer names the leader, it is repeated there at once. A call fails with a {@link dev.cella.client.Problem}.
  *
  * <p>Safe to share between threads; answers come on a thread of the network.
  */

@@ -58,7 +58,6 @@ public final class CellConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CellConnection.class);
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
-    private static final Duration PING_INTERVAL = Duration.ofSeconds(2);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration LEARN_FIRST = Duration.ofSeconds(1);
@@ -93,8 +92,8 @@ public final class CellConnection implements AutoCloseable {
     }
 
     public static CellConnection open(CellAddresses addresses) {
-        ClientFactoryBuilder factory =
-                ClientFactory.builder().connectTimeout(CONNECT_TIMEOUT).pingInterval(PING_INTERVAL);
+        ClientFactoryBuilder factory = ClientFactory.builder().connectTimeout(CONNECT_TIMEOUT);
+        SilentServers.leave(factory);
         addresses.access().tls().ifPresent(tls -> ClientTls.set(factory, tls));
         return new CellConnection(addresses, factory.build());
     }
@@ -171,9 +170,7 @@ public final class CellConnection implements AutoCloseable {
         if (!asked.equals(left) || !mayBeAnsweredElsewhere(problem)) {
             return;
         }
-        URI next = problem.leader()
-                .filter(leader -> !leader.equals(left.address()))
-                .orElseGet(() -> addresses.after(left.address()));
+        URI next = problem.leader().orElseGet(() -> addresses.after(left.address()));
         asked = serverAt(next);
         if (!asked.equals(left)) {
             LOG.info("server={}: asking {} instead ({})", left.address(), next, problem.detail());
@@ -203,8 +200,9 @@ public final class CellConnection implements AutoCloseable {
     }
 
     /**
-     * Makes one call; the future fails with a {@link Problem}. A server that does not lead and names the leader has done
-     * nothing, so the call is repeated there. Completed on a thread of the network.
+     * Makes one call; the future fails with a {@link Problem}. If an answer names the leader, the call is repeated there. A
+     * server that does not lead has done nothing. Or it forwarded the call and lost the answer, so every call here must be one
+     * that may be repeated. Completed on a thread of the network.
      */
     <Q, A> CompletableFuture<A> call(Function<ServerStubs, BiConsumer<Q, StreamObserver<A>>> method, Q request) {
         return call(method, request, TURNS_A_CALL);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.access.CellAccess;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.JobServiceGrpc.JobServiceStub;
+import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.ListMembersRequest;
 import dev.cella.client.proto.Member;
 import dev.cella.client.proto.MemberList;
@@ -120,6 +123,57 @@ class FailoverTest {
         TransactionStream stream = opened(new TransactionStream(connection, owner, hasty(1)));
 
         assertThat(stream.submit(cell.claim(0)).join().verdict()).isEqualTo(Verdict.COMMITTED);
+    }
+
+    @Test
+    void serverThatHangs_isLeft_whileRequestsToItGoOn() {
+        FakeServer hanging = opened(new FakeServer(new FakeDoor(cell)));
+        FakeDoor next = new FakeDoor(cell);
+        CellConnection connection =
+                connect(hanging.address(), opened(new FakeServer(next)).address());
+        TransactionStream stream = opened(new TransactionStream(connection, owner, hasty(1)));
+        stream.submit(cell.claim(0)).orTimeout(60, TimeUnit.SECONDS).join();
+        JobServiceStub jobs = connection.server().jobs();
+
+        hanging.hang();
+        var unused = owner.scheduleWithFixedDelay(() -> ask(jobs), 0, 200, TimeUnit.MILLISECONDS);
+
+        assertThat(stream.submit(cell.claim(1))
+                        .orTimeout(60, TimeUnit.SECONDS)
+                        .join()
+                        .verdict())
+                .isEqualTo(Verdict.COMMITTED);
+        assertThat(next.decided).containsExactly("t-1");
+    }
+
+    private static void ask(JobServiceStub jobs) {
+        jobs.getJob(GetJobRequest.getDefaultInstance(), new StreamObserver<>() {
+            @Override
+            public void onNext(JobStatus status) {}
+
+            @Override
+            public void onError(Throwable expected) {}
+
+            @Override
+            public void onCompleted() {}
+        });
+    }
+
+    @Test
+    void serverThatNamesItself_isAskedAgain() {
+        FakeDoor next = new FakeDoor(cell);
+        FakeDoor elected = new FakeDoor(cell);
+        elected.faults =
+                (random, soFar) -> elected.streams.get() == 1 ? FakeDoor.Fault.LOST_BEFORE : FakeDoor.Fault.NONE;
+        FakeServer first = opened(new FakeServer(elected));
+        elected.leader = Optional.of(first.address());
+        CellConnection connection =
+                connect(first.address(), opened(new FakeServer(next)).address());
+
+        TransactionStream stream = opened(new TransactionStream(connection, owner, hasty(1)));
+
+        assertThat(stream.submit(cell.claim(0)).join().verdict()).isEqualTo(Verdict.COMMITTED);
+        assertThat(next.streams).hasValue(0);
     }
 
     @Test

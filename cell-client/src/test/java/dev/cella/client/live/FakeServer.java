@@ -15,10 +15,12 @@ final class FakeServer implements AutoCloseable {
     final Set<String> authorizations = ConcurrentHashMap.newKeySet();
 
     private final Server server;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     FakeServer(BindableService... services) {
         this.server = Server.builder()
                 .http(0)
+                .workerGroup(1)
                 .requestTimeoutMillis(0)
                 .service(GrpcService.builder().addServices(services).build())
                 .decorator((delegate, context, request) -> {
@@ -33,9 +35,15 @@ final class FakeServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.activeLocalPort());
     }
 
+    /** Blocks its only thread until the end of the test, so it sends nothing any more, also no answers to pings. */
+    void hang() {
+        server.config().workerGroup().execute(end::join);
+    }
+
     /** Begins to stop; its port is not used again, so nobody needs to wait until it has. */
     @Override
     public void close() {
+        end.complete(null);
         CompletableFuture<Void> unused = server.stop();
     }
 }

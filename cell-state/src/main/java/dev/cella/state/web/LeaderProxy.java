@@ -4,7 +4,10 @@ import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpHeadersBuilder;
 import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
@@ -13,11 +16,13 @@ import com.linecorp.armeria.common.RequestHeadersBuilder;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
 import dev.cella.client.live.ProblemStatus;
+import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.transactions.model.CellVersion;
@@ -26,10 +31,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
 /**
@@ -55,7 +62,6 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private static final Pattern LINEARIZABLE = Pattern.compile("[?&]linearizable=true(?:&|$)");
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration PING_INTERVAL = Duration.ofSeconds(2);
     private static final Duration CATCH_UP_MAX = Duration.ofSeconds(5);
 
     /** How long a request waits for a leader to be known: as long as a leader that leaves waits for the next one. */
@@ -76,10 +82,8 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
      */
     LeaderProxy(Replica replica, Set<String> pathsAnsweredHere, ProblemAnswers problems, Security security) {
         this.replica = replica;
-        this.outward = new OutwardClients(() -> security.clients()
-                .connectTimeout(CONNECT_TIMEOUT)
-                .pingInterval(PING_INTERVAL)
-                .build());
+        this.outward = new OutwardClients(
+                () -> security.clients().connectTimeout(CONNECT_TIMEOUT).build());
         this.pathsAnsweredHere = Set.copyOf(pathsAnsweredHere);
         this.problems = problems;
     }
@@ -100,9 +104,8 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         if (!needsLeader(request)) {
             return serveWithoutLeader(delegate, context, request);
         }
-        CompletableFuture<HttpResponse> later = new CompletableFuture<>();
-        lookAgain(delegate, context, request, (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN), later);
-        return HttpResponse.of(later);
+        return HttpResponse.of(soon(context, () -> serveNow(delegate, context, request))
+                .thenApply(answer -> answer.orElseGet(() -> serveWithoutLeader(delegate, context, request))));
     }
 
     /** The pages of this server itself need no other one. */
@@ -114,37 +117,37 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return isRead(request) ? isLinearizable(request.path()) : !isAnsweredHere(request);
     }
 
-    private void lookAgain(
-            HttpService delegate,
-            ServiceRequestContext context,
-            HttpRequest request,
-            int looksLeft,
-            CompletableFuture<HttpResponse> later) {
-        var unused = context.eventLoop()
-                .schedule(
-                        () -> look(delegate, context, request, looksLeft - 1, later),
-                        LOOK_AGAIN.toMillis(),
-                        TimeUnit.MILLISECONDS);
+    /** Looks again and again while the leadership may still change hands and the caller waits. Empty if it finds nothing. */
+    private static <T> CompletableFuture<Optional<T>> soon(ServiceRequestContext context, Callable<Optional<T>> look) {
+        CompletableFuture<Optional<T>> found = new CompletableFuture<>();
+        lookAgain(context, look, (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN), found);
+        return found;
     }
 
-    /** Answers if a leader is known, and after the last look in any case. */
-    private void look(
-            HttpService delegate,
+    private static <T> void lookAgain(
             ServiceRequestContext context,
-            HttpRequest request,
+            Callable<Optional<T>> look,
             int looksLeft,
-            CompletableFuture<HttpResponse> later) {
+            CompletableFuture<Optional<T>> found) {
+        var unused = context.eventLoop()
+                .schedule(
+                        () -> look(context, look, looksLeft - 1, found), LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static <T> void look(
+            ServiceRequestContext context,
+            Callable<Optional<T>> look,
+            int looksLeft,
+            CompletableFuture<Optional<T>> found) {
         try {
-            Optional<HttpResponse> now = serveNow(delegate, context, request);
-            if (now.isPresent()) {
-                later.complete(now.get());
-            } else if (looksLeft == 0) {
-                later.complete(serveWithoutLeader(delegate, context, request));
+            Optional<T> now = look.call();
+            if (now.isPresent() || looksLeft == 0 || context.isCancelled()) {
+                found.complete(now);
             } else {
-                lookAgain(delegate, context, request, looksLeft, later);
+                lookAgain(context, look, looksLeft, found);
             }
         } catch (Exception failure) {
-            later.completeExceptionally(failure);
+            found.completeExceptionally(failure);
         }
     }
 
@@ -162,24 +165,28 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         if (!forwarded && isAnsweredHere(request)) {
             return Optional.of(delegate.serve(context, request));
         }
-        return replica.otherLeader().map(leader -> elsewhere(request, leader));
+        return replica.otherLeader().map(leader -> elsewhere(context, request, leader));
     }
 
-    private HttpResponse elsewhere(HttpRequest request, URI leader) {
+    private HttpResponse elsewhere(ServiceRequestContext context, HttpRequest request, URI leader) {
         if (request.headers().contains(FORWARDED_BY)) {
             return refuse(request, leadsNoMore().withLeader(leader));
         }
-        return stopping ? refuse(request, stopsNow(leader)) : forward(request, leader);
+        return stopping ? refuse(request, stopsNow(leader)) : forward(context, request, leader);
     }
 
-    private HttpResponse serveWithoutLeader(HttpService delegate, ServiceRequestContext context, HttpRequest request)
-            throws Exception {
+    private HttpResponse serveWithoutLeader(HttpService delegate, ServiceRequestContext context, HttpRequest request) {
         if (request.headers().contains(FORWARDED_BY)) {
             return refuse(request, leadsNoMore());
         }
-        return isRead(request)
-                ? delegate.serve(context, request)
-                : refuse(request, Problem.noLeader("This replica knows of no leader; nothing was done"));
+        if (!isRead(request)) {
+            return refuse(request, Problem.noLeader("This replica knows of no leader; nothing was done"));
+        }
+        try {
+            return delegate.serve(context, request);
+        } catch (Exception failure) {
+            return HttpResponse.ofFailure(failure);
+        }
     }
 
     private static Problem stopsNow(URI leader) {
@@ -222,12 +229,20 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 || withoutQuery.endsWith(":explain");
     }
 
-    private HttpResponse forward(HttpRequest request, URI leader) {
+    private HttpResponse forward(ServiceRequestContext context, HttpRequest request, URI leader) {
         HttpRequest forwarded = request.withHeaders(addressed(request.headers(), leader));
         HttpResponse response = client(leader).execute(forwarded);
         return isGrpc(request)
-                ? response.recover(failure -> grpcAnswer(problemOf(failure)))
-                : HttpResponse.of(underWay.track(answerWhenShownHere(response, leader)));
+                ? endedWithTrailer(context, response, leader)
+                : HttpResponse.of(underWay.track(answerWhenShownHere(context, response, leader)));
+    }
+
+    /** If the leader is lost, the client learns where to go on, also at the end of a stream that has begun. */
+    private HttpResponse endedWithTrailer(ServiceRequestContext context, HttpResponse response, URI leader) {
+        AtomicBoolean begun = new AtomicBoolean();
+        return HttpResponse.of(response.peek(headers -> begun.set(true), ResponseHeaders.class)
+                .recoverAndResume(failure -> StreamMessage.of(lost(context, failure, leader)
+                        .thenApply(problem -> begun.get() ? grpcTrailer(problem) : grpcAnswer(problem)))));
     }
 
     /** The origin was checked here. The leader would take it for a foreign origin. */
@@ -251,10 +266,11 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                         .build());
     }
 
-    private CompletableFuture<HttpResponse> answerWhenShownHere(HttpResponse response, URI leader) {
+    private CompletableFuture<HttpResponse> answerWhenShownHere(
+            ServiceRequestContext context, HttpResponse response, URI leader) {
         return response.aggregate()
                 .thenCompose(this::whenShownHere)
-                .exceptionally(failure -> problems.answer(problemOf(failure).withLeader(leader)));
+                .exceptionallyCompose(failure -> lost(context, failure, leader).thenApply(problems::answer));
     }
 
     private CompletableFuture<HttpResponse> whenShownHere(AggregatedHttpResponse answer) {
@@ -263,6 +279,22 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 answer.headers().toBuilder().removeAndThen(APPLIED).build();
         return replica.awaitVersion(applied, CATCH_UP_MAX)
                 .thenApply(shown -> HttpResponse.of(headers, answer.content(), answer.trailers()));
+    }
+
+    /** Names the next leader, once it is known. Our clients turn to the server that is named, so it must not be the lost one. */
+    private CompletableFuture<Problem> lost(ServiceRequestContext context, Throwable failure, URI leader) {
+        Problem problem = problemOf(failure);
+        return stopping || context.isCancelled()
+                ? CompletableFuture.completedFuture(problem)
+                : soon(context, () -> leaderAfter(leader))
+                        .thenApply(next -> next.map(problem::withLeader).orElse(problem));
+    }
+
+    /** It may be this replica. */
+    private Optional<URI> leaderAfter(URI lost) {
+        return replica.leads()
+                ? replica.membership().find(replica.membership().self()).map(Member::address)
+                : replica.otherLeader().filter(leader -> !leader.equals(lost));
     }
 
     private static Problem problemOf(Throwable failure) {
@@ -281,12 +313,17 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return type != null && GrpcSerializationFormats.PROTO.isAccepted(type);
     }
 
-    /** Does not name the leader: our clients would turn to it, and it is gone. */
     static HttpResponse grpcAnswer(Problem problem) {
         ResponseHeadersBuilder answer =
                 ResponseHeaders.builder(200).contentType(GrpcSerializationFormats.PROTO.mediaType());
         ProblemStatus.toTrailer(problem).forEach(answer::add);
         return HttpResponse.of(answer.endOfStream(true).build());
+    }
+
+    private static StreamMessage<HttpObject> grpcTrailer(Problem problem) {
+        HttpHeadersBuilder trailer = HttpHeaders.builder();
+        ProblemStatus.toTrailer(problem).forEach(trailer::add);
+        return StreamMessage.of(trailer.build());
     }
 
     /**

@@ -4,6 +4,7 @@ import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.ClientFactoryBuilder;
 import dev.cella.client.access.Tls;
 import dev.cella.client.live.ClientTls;
+import dev.cella.client.live.SilentServers;
 import java.util.Optional;
 
 /**
@@ -24,6 +25,7 @@ public record Security(boolean closed, Optional<Tls> tls) {
      */
     ClientFactoryBuilder clients() {
         ClientFactoryBuilder clients = ClientFactory.builder();
+        SilentServers.leave(clients);
         tls.ifPresent(own -> ClientTls.set(clients, own));
         return clients;
     }
@@ -31,6 +33,7 @@ public record Security(boolean closed, Optional<Tls> tls) {
     /** A client for the log servers of agents. */
     ClientFactoryBuilder clientsOfAgents() {
         ClientFactoryBuilder clients = ClientFactory.builder();
+        SilentServers.leave(clients);
         tls.ifPresent(own -> ClientTls.setForAgents(clients, own));
         return clients;
     }

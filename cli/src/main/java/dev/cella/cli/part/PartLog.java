@@ -65,6 +65,9 @@ public final class PartLog extends ContextAwareBase implements Configurator {
         context.getLogger("dev.cella").setLevel(Level.INFO);
         // At each attempt to reach a replica that is gone it writes three stack traces; LogAppender says it in a line.
         context.getLogger("org.apache.ratis.util.LifeCycle").setLevel(Level.OFF);
+        // For each stream that a server ends it writes a stack trace. The owner of the stream logs that in a line.
+        context.getLogger("com.linecorp.armeria.client.AbstractHttpRequestHandler")
+                .setLevel(Level.OFF);
     }
 
     private static Appender<ILoggingEvent> standardError(LoggerContext context) {
