@@ -118,7 +118,10 @@ final class LeaderWatch implements AutoCloseable {
             follower.stand(dead.id());
             return true;
         } catch (IOException notNow) {
-            logger.info("leader={} event=gone: the election waits for its time-out", dead.id(), notNow);
+            logger.info(
+                    "leader={} event=gone cause=\"{}\": the election waits for its time-out",
+                    dead.id(),
+                    notNow.getMessage());
             return false;
         }
     }
