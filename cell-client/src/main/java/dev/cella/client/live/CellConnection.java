@@ -194,7 +194,7 @@ public final class CellConnection implements AutoCloseable {
         return call(server -> server.jobs()::stopJob, request);
     }
 
-    /** The job becomes again what it was in an earlier generation. */
+    /** The job becomes again what it was in an earlier generation. The request must name that one: it may be made twice. */
     public CompletableFuture<JobSubmitted> revertJob(RevertJobRequest request) {
         return call(server -> server.jobs()::revertJob, request);
     }

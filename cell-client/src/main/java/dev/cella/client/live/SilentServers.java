@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
  * Ends connections to a server that says nothing any more, because it hangs, has lost its power, or is cut off.
  *
  * <p>Armeria pings a server after a time without reads and writes, and closes the connection if no answer comes. But each new
- * request ends its wait for the answer. A client that goes on asking would notice by the time-outs of its requests. Its streams have
- * none, and would go on for ever. So a connection on which nothing arrives is closed too.
+ * request ends its wait for the answer. A client that goes on asking would notice by the time-outs of its requests. Its
+ * streams have none, and would go on for ever. So a connection on which nothing arrives is closed too.
  *
  * <p>For HTTP/2 alone: over HTTP/1 nobody can ping while an answer is under way.
  */

@@ -52,8 +52,9 @@ import java.util.regex.Pattern;
  * <p>While the leadership changes hands, no leader is known for a moment. A request that needs one waits that long.
  *
  * <p>A request is forwarded once: a replica that receives a forwarded request and no longer leads says so. If the connection
- * to the leader breaks after the request was sent, its result is unknown, and the answer says that. A caller over HTTP gets
- * the answer only when this replica shows the leader's change, so that the caller reads its own writes here.
+ * to the leader breaks after the request was sent, its result is unknown. The answer says that, and names the next leader if
+ * it is known in time. A caller over HTTP gets the answer only when this replica shows the leader's change, so that the caller
+ * reads its own writes here.
  */
 final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable {
     static final String FORWARDED_BY = "cella-forwarded-by";
@@ -104,8 +105,10 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         if (!needsLeader(request)) {
             return serveWithoutLeader(delegate, context, request);
         }
-        return HttpResponse.of(soon(context, () -> serveNow(delegate, context, request))
-                .thenApply(answer -> answer.orElseGet(() -> serveWithoutLeader(delegate, context, request))));
+        return HttpResponse.of(soon(
+                context,
+                () -> serveNow(delegate, context, request),
+                () -> serveWithoutLeader(delegate, context, request)));
     }
 
     /** The pages of this server itself need no other one. */
@@ -117,34 +120,41 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return isRead(request) ? isLinearizable(request.path()) : !isAnsweredHere(request);
     }
 
-    /** Looks again and again while the leadership may still change hands and the caller waits. Empty if it finds nothing. */
-    private static <T> CompletableFuture<Optional<T>> soon(ServiceRequestContext context, Callable<Optional<T>> look) {
-        CompletableFuture<Optional<T>> found = new CompletableFuture<>();
-        lookAgain(context, look, (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN), found);
+    /** Looks again and again while the leadership may still change hands and the caller waits. */
+    private static <T> CompletableFuture<T> soon(
+            ServiceRequestContext context, Callable<Optional<T>> look, Callable<T> otherwise) {
+        CompletableFuture<T> found = new CompletableFuture<>();
+        lookAgain(context, look, otherwise, (int) LEADER_WAIT_MAX.dividedBy(LOOK_AGAIN), found);
         return found;
     }
 
     private static <T> void lookAgain(
             ServiceRequestContext context,
             Callable<Optional<T>> look,
+            Callable<T> otherwise,
             int looksLeft,
-            CompletableFuture<Optional<T>> found) {
+            CompletableFuture<T> found) {
         var unused = context.eventLoop()
                 .schedule(
-                        () -> look(context, look, looksLeft - 1, found), LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+                        () -> look(context, look, otherwise, looksLeft - 1, found),
+                        LOOK_AGAIN.toMillis(),
+                        TimeUnit.MILLISECONDS);
     }
 
     private static <T> void look(
             ServiceRequestContext context,
             Callable<Optional<T>> look,
+            Callable<T> otherwise,
             int looksLeft,
-            CompletableFuture<Optional<T>> found) {
+            CompletableFuture<T> found) {
         try {
             Optional<T> now = look.call();
-            if (now.isPresent() || looksLeft == 0 || context.isCancelled()) {
-                found.complete(now);
+            if (now.isPresent()) {
+                found.complete(now.get());
+            } else if (looksLeft == 0 || context.isCancelled()) {
+                found.complete(otherwise.call());
             } else {
-                lookAgain(context, look, looksLeft, found);
+                lookAgain(context, look, otherwise, looksLeft, found);
             }
         } catch (Exception failure) {
             found.completeExceptionally(failure);
@@ -175,18 +185,14 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return stopping ? refuse(request, stopsNow(leader)) : forward(context, request, leader);
     }
 
-    private HttpResponse serveWithoutLeader(HttpService delegate, ServiceRequestContext context, HttpRequest request) {
+    private HttpResponse serveWithoutLeader(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
         if (request.headers().contains(FORWARDED_BY)) {
             return refuse(request, leadsNoMore());
         }
-        if (!isRead(request)) {
-            return refuse(request, Problem.noLeader("This replica knows of no leader; nothing was done"));
-        }
-        try {
-            return delegate.serve(context, request);
-        } catch (Exception failure) {
-            return HttpResponse.ofFailure(failure);
-        }
+        return isRead(request)
+                ? delegate.serve(context, request)
+                : refuse(request, Problem.noLeader("This replica knows of no leader; nothing was done"));
     }
 
     private static Problem stopsNow(URI leader) {
@@ -286,8 +292,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         Problem problem = problemOf(failure);
         return stopping || context.isCancelled()
                 ? CompletableFuture.completedFuture(problem)
-                : soon(context, () -> leaderAfter(leader))
-                        .thenApply(next -> next.map(problem::withLeader).orElse(problem));
+                : soon(context, () -> leaderAfter(leader).map(problem::withLeader), () -> problem);
     }
 
     /** It may be this replica. */
