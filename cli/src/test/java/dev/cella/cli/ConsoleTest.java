@@ -654,7 +654,8 @@ final class ConsoleTest {
         try (RecordedConsole console = new RecordedConsole()) {
             String job = console.name("job");
             console.say("/v1/jobs/{job}", "", """
-                    {"state": "RUNNING", "generation": 3, "update": "1 canary is healthy", "awaitsPromotion": true,
+                    {"state": "RUNNING", "generation": 3, "update": "1 canary is healthy", "awaitsPromotion": true, "revertsTo": 2,
+                     "updatedVersion": 17,
                      "generations": [{"generation": 2, "tasks": 3, "running": 3}, {"generation": 3, "tasks": 1, "running": 1}]}
                     """);
             try (Browser browser = open(console)) {
@@ -667,7 +668,8 @@ final class ConsoleTest {
                 assertThat(confirm(browser, "promote", "")).contains("from its canaries to the other tasks");
                 assertThat(console.command()).isEqualTo("POST /v1/jobs/" + job + ":promote {}");
                 assertThat(confirm(browser, "revert", "")).contains("its former generation again");
-                assertThat(console.command()).isEqualTo("POST /v1/jobs/" + job + ":revert {}");
+                assertThat(console.command())
+                        .isEqualTo("POST /v1/jobs/" + job + ":revert {\"generation\":2,\"checkVersion\":17}");
             }
         }
     }

@@ -388,6 +388,7 @@ class JobContractTest {
         assertThat(CELL.get("/v1/jobs/back").json().get("outdated").asLong()).isEqualTo(1);
         CELL.post("/v1/jobs/back:scale", "{\"count\": 3}");
 
+        assertThat(CELL.get("/v1/jobs/back").json().get("revertsTo").asInt()).isEqualTo(1);
         Reply reverted = CELL.post("/v1/jobs/back:revert", "{}");
         assertThat(reverted.json().get("generation").asInt()).isEqualTo(3);
         JsonNode row = CELL.get("/v1/jobs/back").json();
@@ -409,6 +410,25 @@ class JobContractTest {
                         .asInt())
                 .isEqualTo(5);
         assertThat(CELL.get("/v1/jobs/back").json().get("revertedTo").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void revertThatNamesWhatTheJobBecomes_mayBeRepeated() {
+        String job = service("twice", "{}");
+        CELL.post("/v1/jobs", job);
+        assertThat(CELL.get("/v1/jobs/twice").json().has("revertsTo")).isFalse();
+        CELL.put("/v1/jobs/twice", job.replace("/bin/echo", "/bin/printf"));
+        JsonNode seen = CELL.get("/v1/jobs/twice").json();
+        String request =
+                "{\"generation\": " + seen.get("revertsTo") + ", \"checkVersion\": " + seen.get("updatedVersion") + "}";
+
+        for (int time = 0; time < 2; time++) {
+            Reply reverted = CELL.post("/v1/jobs/twice:revert", request);
+            assertThat(reverted.json().get("generation").asInt()).isEqualTo(3);
+        }
+
+        CELL.delete("/v1/jobs/twice");
+        assertThat(CELL.get("/v1/jobs/twice").json().has("revertsTo")).isFalse();
     }
 
     /** An update's extra task is no number that a person asked for, neither for a revert nor for the same job again. */

@@ -6,6 +6,8 @@ import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.RevertJobRequest;
 import java.time.Duration;
@@ -62,15 +64,11 @@ public final class JobRevertCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         TaskSelection.parseJob(name);
-        RevertJobRequest.Builder request = RevertJobRequest.newBuilder().setName(name);
-        if (generation != null) {
-            if (generation < 1) {
-                throw CommandFailure.usage("--to is at least 1, not " + generation, "see cella job revert --help");
-            }
-            request.setGeneration(generation);
+        if (generation != null && generation < 1) {
+            throw CommandFailure.usage("--to is at least 1, not " + generation, "see cella job revert --help");
         }
         HttpCell cell = cellOption.open(terminal);
-        JobSubmitted reverted = cell.revertJob(request.build());
+        JobSubmitted reverted = cell.revertJob(request(cell));
         if (wait) {
             return new JobWait(cell, timeout, output, terminal)
                     .untilEnded(reverted)
@@ -82,5 +80,21 @@ public final class JobRevertCommand implements Callable<Integer> {
                 () -> terminal.print("reverted " + name + ": generation " + reverted.getGeneration() + ", version "
                         + reverted.getVersion()));
         return ExitCode.DONE.number();
+    }
+
+    /** It names what the job becomes: if the answer is lost and the request is repeated, the revert is not undone. */
+    private RevertJobRequest request(HttpCell cell) {
+        RevertJobRequest.Builder request = RevertJobRequest.newBuilder().setName(name);
+        if (generation != null) {
+            return request.setGeneration(generation).build();
+        }
+        JobStatus job = cell.getJob(GetJobRequest.newBuilder().setName(name).build());
+        if (job.hasRevertsTo()) {
+            request.setGeneration(job.getRevertsTo());
+        }
+        if (job.hasUpdatedVersion()) {
+            request.setCheckVersion(job.getUpdatedVersion());
+        }
+        return request.build();
     }
 }

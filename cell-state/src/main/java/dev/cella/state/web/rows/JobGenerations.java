@@ -3,6 +3,7 @@ package dev.cella.state.web.rows;
 import dev.cella.client.job.TaskContent;
 import dev.cella.client.proto.GenerationTasks;
 import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.GroupRow;
@@ -59,7 +60,38 @@ public final class JobGenerations {
             }
         }
         generations.revertedTo().ifPresent(status::setRevertedTo);
+        if (!job.isEnded() && !job.isStopped()) {
+            previous(kept, job).ifPresent(status::setRevertsTo);
+        }
         return status.build();
+    }
+
+    /**
+     * The newest earlier generation that differs from this one, if there is any; it may be no longer kept. A promotion changes
+     * the canaries only, so it is skipped.
+     */
+    public static Optional<Integer> previous(BiFunction<JobId, Integer, Optional<Specification>> kept, JobRow job) {
+        Job now = withoutCanaries(JobRows.specification(job.specification()));
+        int generation = job.generation() - 1;
+        while (generation > 0
+                && kept.apply(job.id(), generation)
+                        .map(JobRows::specification)
+                        .filter(before -> withoutCanaries(before).equals(now))
+                        .isPresent()) {
+            generation--;
+        }
+        return Optional.of(generation).filter(found -> found > 0);
+    }
+
+    /** The same job without canaries: those that run are what the others become. */
+    public static Job withoutCanaries(Job job) {
+        Job.Builder without = job.toBuilder();
+        for (Group.Builder group : without.getGroupsBuilderList()) {
+            if (group.hasUpdate()) {
+                group.getUpdateBuilder().setCanary(0);
+            }
+        }
+        return without.build();
     }
 
     private void count() {

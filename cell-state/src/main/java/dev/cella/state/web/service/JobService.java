@@ -205,7 +205,7 @@ final class JobService {
 
     private int revertTo(JobRow job, RevertJobRequest request) {
         if (!request.hasGeneration()) {
-            return previous(job);
+            return JobGenerations.previous(replica::specification, job).orElse(0);
         }
         if (job.generation() == 1) {
             throw noGeneration(job, 0);
@@ -228,20 +228,6 @@ final class JobService {
                         .withHint("submit what it was with cella job run FILE --update");
     }
 
-    /** The newest earlier generation that differs from this one. A promotion changes the canaries only, so it is skipped. */
-    private int previous(JobRow job) {
-        Job now = withoutCanaries(JobRows.specification(job.specification()));
-        int generation = job.generation() - 1;
-        while (generation > 0
-                && replica.specification(job.id(), generation)
-                        .map(JobRows::specification)
-                        .filter(before -> withoutCanaries(before).equals(now))
-                        .isPresent()) {
-            generation--;
-        }
-        return generation;
-    }
-
     private static Job scaled(Job before, JobRow job) {
         Map<String, Integer> said = JobRows.specification(job.specification()).getGroupsList().stream()
                 .collect(Collectors.toMap(Group::getName, Group::getCount));
@@ -255,7 +241,6 @@ final class JobService {
         return scaled.build();
     }
 
-    /** The same job without canaries: those that run are what the others become. */
     private CompletableFuture<Answer<JobSubmitted>> promote(PromoteJobRequest request) {
         JobUpdated next = replica.read(view -> {
             JobRow job = live(view, request.getName());
@@ -266,19 +251,9 @@ final class JobService {
                     || JobGenerations.of(replica::specification, view, job).getOutdated() == 0) {
                 throw Problem.conflict("Job " + job.name() + " has no canaries that wait to be promoted");
             }
-            return new JobUpdated(withoutCanaries(specified), job.updatedVersion());
+            return new JobUpdated(JobGenerations.withoutCanaries(specified), job.updatedVersion());
         });
         return update(next);
-    }
-
-    private static Job withoutCanaries(Job job) {
-        Job.Builder without = job.toBuilder();
-        for (Group.Builder group : without.getGroupsBuilderList()) {
-            if (group.hasUpdate()) {
-                group.getUpdateBuilder().setCanary(0);
-            }
-        }
-        return without.build();
     }
 
     /** What a job becomes, if it is still the one that was updated at that version last; 0: the cell did not keep that. */

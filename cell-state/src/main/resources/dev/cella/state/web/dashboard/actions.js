@@ -53,9 +53,10 @@ export function promoteJob(name) {
     () => ask(`${job(name)}:promote`, { method: 'POST', body: {} }));
 }
 
-export function revertJob(name) {
+/** It names what the job becomes, so a second click after a lost answer does not undo it. */
+export function revertJob({ name, revertsTo, updatedVersion }) {
   confirmed(`revert ${name}`, 'The job becomes its former generation again, by an update.', [],
-    () => ask(`${job(name)}:revert`, { method: 'POST', body: {} }));
+    () => ask(`${job(name)}:revert`, { method: 'POST', body: { generation: revertsTo, checkVersion: updatedVersion } }));
 }
 
 /** A task is evicted in its scheduler's name, which then places its next attempt. */

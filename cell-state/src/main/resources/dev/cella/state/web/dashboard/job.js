@@ -220,7 +220,8 @@ export class Job {
 }
 
 /** How far an update has come: the tasks on machines by the generation that they were placed for. */
-function updateProgress({ name, generation, generations = [], update, revertedTo, awaitsPromotion }) {
+function updateProgress(job) {
+  const { name, generation, generations = [], update, revertedTo, awaitsPromotion } = job;
   if (generations.length < 2 && !update && !revertedTo) {
     return element('div');
   }
@@ -233,7 +234,7 @@ function updateProgress({ name, generation, generations = [], update, revertedTo
       generations.map(each => [whole(each.generation), meter(each.tasks / all, percent(each.tasks / all)), whole(each.tasks), whole(each.running ?? 0)]),
       'No task of it is on a machine.'),
     asData(`/v1/jobs/${part(name)}`, 'generations', 'generations:'),
-    awaitsPromotion ? element('p', { className: 'buttons' }, [button('promote', () => promoteJob(name)), button('revert', () => revertJob(name), { className: 'danger' })]) : undefined,
+    awaitsPromotion ? element('p', { className: 'buttons' }, [button('promote', () => promoteJob(name)), button('revert', () => revertJob(job), { className: 'danger' })]) : undefined,
   ]);
 }
 
