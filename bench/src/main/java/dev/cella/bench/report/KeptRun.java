@@ -68,9 +68,9 @@ public record KeptRun(String file, JsonNode data) {
         return date().split("T", -1)[0];
     }
 
-    /** Before the run; nothing if it is not known. */
-    Optional<Double> loadAverage() {
-        return data.has("loadAverage") ? Optional.of(data.path("loadAverage").asDouble()) : Optional.empty();
+    /** A number of the run itself, such as the load before it; nothing if it is not known. */
+    Optional<Double> fact(String name) {
+        return data.has(name) ? Optional.of(data.path(name).asDouble()) : Optional.empty();
     }
 
     /** Says on what it ran, as far as the run says it. */

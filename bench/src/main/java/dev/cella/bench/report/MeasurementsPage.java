@@ -19,7 +19,9 @@ public final class MeasurementsPage {
         A figure is the median over the runs of the newest commit that has it, with the least and the most beside it. A finish line is
         judged by the median, and one with *never above* by the worst figure. *Then* is a wish. Peers were measured in the same runs,
         or are what their authors published. The commands run on one machine with everything on it: servers, schedulers, load.
-        The machine of a run may be slower than that of another run. Where a row has peers, their figures show it too.
+        The machine of a run may be slower than that of another run. Where a row has peers, their figures show it too. Below each table
+        are the conditions just before its runs: the load of the last minute, and from 2026-11-29 on the time of *a sort*, in which one
+        thread sorts 100,000 numbers.
 
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
         and for 5 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).
@@ -147,22 +149,23 @@ public final class MeasurementsPage {
                 : byCommit.values().stream().map(MeasurementsPage::conditions).collect(Collectors.joining("; "));
     }
 
-    /** Day, commit, machine and load of the runs of one commit. */
+    /** Day, commit and machine of the runs of one commit, with its load and speed just before them. */
     private static String conditions(List<KeptRun> runs) {
         KeptRun first = runs.get(0);
         String commit = first.commit().isEmpty() ? "" : ", commit `" + first.commit() + "`";
-        return first.day() + commit + ", " + first.machine() + load(runs);
+        return first.day() + commit + ", " + first.machine() + fact("load ", "loadAverage", "", runs)
+                + fact("a sort in ", "sortMillis", " ms", runs);
     }
 
-    private static String load(List<KeptRun> runs) {
-        List<Double> loads =
-                runs.stream().flatMap(run -> run.loadAverage().stream()).toList();
-        if (loads.isEmpty()) {
+    private static String fact(String before, String name, String after, List<KeptRun> runs) {
+        List<Double> known =
+                runs.stream().flatMap(run -> run.fact(name).stream()).toList();
+        if (known.isEmpty()) {
             return "";
         }
-        FigureSpread load = FigureSpread.of(loads, runs.size());
-        String more = load.most() > load.least() ? " to " + FigureText.of(load.most()) : "";
-        return ", load " + FigureText.of(load.least()) + more + " before";
+        FigureSpread spread = FigureSpread.of(known, runs.size());
+        String more = spread.most() > spread.least() ? " to " + FigureText.of(spread.most()) : "";
+        return ", " + before + FigureText.of(spread.least()) + more + after;
     }
 
     private Optional<MeasuredBars> chart(Topic topic) {
