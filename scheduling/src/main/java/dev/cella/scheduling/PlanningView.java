@@ -188,6 +188,16 @@ public final class PlanningView implements AutoCloseable {
         return within == null ? IntStream.range(0, machines()) : within.stream();
     }
 
+    /**
+     * The slots of this view's machines with that value of the attribute, ascending; some may be not {@link #isReady}. The cost
+     * is proportional to the cell's machines with that value; the first call for an attribute also reads all machines.
+     */
+    public IntStream slotsWith(String attribute, String value) {
+        drafting.checkAwaited();
+        IntStream slots = IntStream.of(drafting.surroundings.index().slotsWith(attribute, value));
+        return within == null ? slots : slots.filter(within::contains);
+    }
+
     /** The slots to look at, or null for all of them. */
     int @Nullable [] members() {
         return within == null ? null : within.slots();

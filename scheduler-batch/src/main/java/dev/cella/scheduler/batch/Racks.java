@@ -1,46 +1,33 @@
 package dev.cella.scheduler.batch;
 
 import dev.cella.scheduling.PlanningView;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** The machines of each rack that the view shows, by the attribute {@code rack}; read once in a plan that asks for it. */
+/**
+ * The machines of each rack that the view shows, by the attribute {@code rack}. A plan reads a rack once, when it asks for it.
+ * Belongs to one plan and its thread.
+ */
 public final class Racks {
     public static final String ATTRIBUTE = "rack";
 
     private final PlanningView cell;
-    private @Nullable Map<String, List<Integer>> machines;
+    private final Map<String, List<Integer>> machines = new HashMap<>();
 
     public Racks(PlanningView cell) {
         this.cell = cell;
     }
 
-    /** The machines of the rack. */
+    /** The machines of the rack, by slot, whether they take claims or not. */
     public List<Integer> machinesOf(String rack) {
-        Map<String, List<Integer>> known = machines;
-        if (known == null) {
-            known = read();
-            machines = known;
-        }
-        return known.getOrDefault(rack, List.of());
+        return machines.computeIfAbsent(
+                rack, name -> cell.slotsWith(ATTRIBUTE, name).boxed().toList());
     }
 
     /** The rack of the machine, if it says one. */
     public Optional<String> rackOf(int machine) {
         return Optional.ofNullable(cell.view().attributes(machine).get(ATTRIBUTE));
-    }
-
-    private Map<String, List<Integer>> read() {
-        Map<String, List<Integer>> read = new HashMap<>();
-        cell.slots()
-                .filter(cell.view()::machineExists)
-                .forEach(machine -> rackOf(machine)
-                        .ifPresent(rack -> read.computeIfAbsent(rack, name -> new ArrayList<>())
-                                .add(machine)));
-        return read;
     }
 }

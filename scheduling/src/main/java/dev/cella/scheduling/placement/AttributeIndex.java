@@ -91,6 +91,12 @@ final class AttributeIndex {
         return values.size();
     }
 
+    /** The slots of the machines that have the value, ascending. */
+    int[] slotsWith(String value) {
+        Integer id = ids.get(value);
+        return id == null ? new int[0] : machines.get(id).toArray();
+    }
+
     /** Keeps in {@code set} only the machines that meet the constraint. */
     void keep(Constraint constraint, RoaringBitmap set) {
         switch (constraint.operator()) {

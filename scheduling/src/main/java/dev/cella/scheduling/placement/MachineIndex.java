@@ -30,7 +30,7 @@ public final class MachineIndex {
     private final Map<GroupPlacement, Domains> kept = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<List<Constraint>, MachineSet> sets = new HashMap<>();
     private CellView view;
-    private boolean asked;
+    private boolean keepsReady;
 
     public MachineIndex(CellView view) {
         this.view = view;
@@ -40,11 +40,7 @@ public final class MachineIndex {
 
     /** The machine in the slot may have changed, come or gone. Returns whether the index changed. */
     public boolean look(int slot) {
-        if (!asked) {
-            return false;
-        }
-        boolean takesClaims = view.isReady(slot);
-        boolean changed = takesClaims ? ready.checkedAdd(slot) : ready.checkedRemove(slot);
+        boolean changed = keepsReady && lookWhetherReady(slot);
         for (Map.Entry<String, AttributeIndex> each : attributes.entrySet()) {
             changed |= each.getValue().put(slot, value(view, slot, each.getKey()));
         }
@@ -55,10 +51,14 @@ public final class MachineIndex {
         return changed;
     }
 
+    private boolean lookWhetherReady(int slot) {
+        return view.isReady(slot) ? ready.checkedAdd(slot) : ready.checkedRemove(slot);
+    }
+
     /** Another view replaces the former one. */
     public void replaced(CellView other) {
         view = other;
-        asked = false;
+        keepsReady = false;
         attributes.clear();
         ready.clear();
         kept.clear();
@@ -66,7 +66,7 @@ public final class MachineIndex {
     }
 
     private void begin() {
-        asked = true;
+        keepsReady = true;
         for (int slot = 0; slot < view.machineSlots(); slot++) {
             look(slot);
         }
@@ -86,7 +86,7 @@ public final class MachineIndex {
 
     /** The machines that meet a group's constraints, classified by its wishes. */
     public Domains domains(GroupPlacement placement) {
-        if (!asked) {
+        if (!keepsReady) {
             begin();
         }
         Domains domains = kept.computeIfAbsent(placement, asks -> new Domains(asks, this));
@@ -100,7 +100,7 @@ public final class MachineIndex {
      * The machines that meet the constraints, whether they take claims or not. Computed once while no machine changes.
      */
     public MachineSet machines(List<Constraint> constraints) {
-        if (!asked) {
+        if (!keepsReady) {
             begin();
         }
         if (sets.size() > KEPT_MAX) {
@@ -109,6 +109,14 @@ public final class MachineIndex {
         return sets.computeIfAbsent(
                 List.copyOf(constraints),
                 meets -> MachineSet.of(keep(meets, existing()).toArray()));
+    }
+
+    /**
+     * The slots of the machines with that value of the attribute, ascending, whether they take claims or not. Only the first
+     * call for an attribute reads all machines.
+     */
+    public int[] slotsWith(String attribute, String value) {
+        return attribute(attribute).slotsWith(value);
     }
 
     /** The machines that take claims and meet the constraints. */

@@ -35,6 +35,32 @@ class MachineIndexPropertyTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void slotsWithValue_areThoseOfScan_alsoBesideConstraints(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        PlannedCell cell = new PlannedCell();
+        for (int change = 0; change < CHANGES; change++) {
+            changeSomething(cell, random);
+            if (change > CHANGES / 2) {
+                byIndex(cell, drawPlacement(random));
+            }
+            String attribute = ATTRIBUTES.get(random.nextInt(ATTRIBUTES.size()));
+            String value = drawValue(attribute, random);
+            assertThat(cell.surroundings().index().slotsWith(attribute, value))
+                    .as("seed %s, change %s, %s=%s", seed, change, attribute, value)
+                    .containsExactly(slotsByScan(cell.view(), attribute, value));
+        }
+    }
+
+    private static int[] slotsByScan(CellView view, String attribute, String value) {
+        Constraint has = Constraint.of(attribute, Operator.EQ, value);
+        return IntStream.range(0, view.machineSlots())
+                .filter(view::machineExists)
+                .filter(slot -> isMet(view, slot, has))
+                .toArray();
+    }
+
     private static void changeSomething(PlannedCell cell, SplittableRandom random) {
         String name = "m" + random.nextInt(NAMES);
         boolean exists = cell.view().findMachine(name).isPresent();
