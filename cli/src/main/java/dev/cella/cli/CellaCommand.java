@@ -25,6 +25,7 @@ import dev.cella.cli.bench.BenchPlaceCommand;
 import dev.cella.cli.bench.BenchPlanCommand;
 import dev.cella.cli.bench.BenchRecordCommand;
 import dev.cella.cli.bench.BenchReportCommand;
+import dev.cella.cli.bench.BenchRestCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchRunCommand;
 import dev.cella.cli.bench.BenchSharingCommand;
@@ -265,6 +266,7 @@ final class CellaCommand {
                         .addSubcommand(new BenchPlaceCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPlanCommand(terminal))
                         .addSubcommand(new BenchReportCommand(terminal))
+                        .addSubcommand(new BenchRestCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSharingCommand(terminal))
                         .addSubcommand(new BenchSimulatorCommand(terminal))

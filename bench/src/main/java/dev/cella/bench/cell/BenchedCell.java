@@ -239,6 +239,13 @@ public final class BenchedCell implements AutoCloseable {
         return running.get(leader());
     }
 
+    /** All servers as of now, the leader first. */
+    List<PartProcess> leaderAndOthers() {
+        List<PartProcess> servers = new ArrayList<>(running);
+        servers.add(0, servers.remove(leader()));
+        return servers;
+    }
+
     /** All servers and schedulers. */
     public OtherProcesses others() {
         List<PartProcess> all = new ArrayList<>(running);

@@ -19,6 +19,7 @@ final class Topics {
 
     static final List<Topic> ALL = List.of(
             commits(),
+            rest(),
             failover(),
             running(),
             placing(),
@@ -85,6 +86,18 @@ final class Topics {
                         MeasuredRow.of("p99 at 10,000 placements/s", runs, "quiet.p99Millis", MILLIS),
                         MeasuredRow.of("a read at the leader, p50", runs, "reads.p50Millis", MILLIS),
                         MeasuredRow.of("a linearizable read, p50", runs, "reads.linearizableP50Millis", MILLIS)));
+    }
+
+    private static Topic rest() {
+        RunSource runs = new RunSource(
+                "cella bench rest --replicas 3 --rpc netty --seconds 120", Map.of("replicas", "3", "rpc", "netty"));
+        return new Topic(
+                "A cell at rest",
+                "%",
+                List.of(
+                        MeasuredRow.of("a server, of a processor", runs, "resting.percent", "%")
+                                .with(Goal.neverAbove(1)),
+                        MeasuredRow.of("a server, memory", runs, "resting.mib", MEBIBYTES)));
     }
 
     private static Topic failover() {
