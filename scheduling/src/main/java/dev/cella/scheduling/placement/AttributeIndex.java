@@ -93,8 +93,7 @@ final class AttributeIndex {
 
     /** The slots of the machines that have the value, ascending. */
     int[] slotsWith(String value) {
-        Integer id = ids.get(value);
-        return id == null ? new int[0] : machines.get(id).toArray();
+        return having(List.of(value)).toArray();
     }
 
     /** Keeps in {@code set} only the machines that meet the constraint. */

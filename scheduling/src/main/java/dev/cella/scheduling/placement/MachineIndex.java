@@ -15,7 +15,8 @@ import org.roaringbitmap.RoaringBitmap;
  * <h2>The cost of upkeep</h2>
  *
  * <p>The owner of the view names each machine that an advance touched, once. The index compares it and writes only the
- * difference. It indexes an attribute from the first job on that uses it. While no job uses attributes, it maintains nothing.
+ * difference. It indexes an attribute from the first plan on that uses it, and which machines take claims from the first job
+ * on with constraints or wishes. Before that, it maintains nothing.
  *
  * <p>{@link #MACHINE} is an attribute that every machine has: its name. Owned by one thread, the one that reads the view.
  */
@@ -68,7 +69,7 @@ public final class MachineIndex {
     private void begin() {
         keepsReady = true;
         for (int slot = 0; slot < view.machineSlots(); slot++) {
-            look(slot);
+            lookWhetherReady(slot);
         }
     }
 
