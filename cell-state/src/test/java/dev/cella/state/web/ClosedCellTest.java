@@ -116,6 +116,30 @@ class ClosedCellTest {
         assertThat(as(alice, "GET", "/v1/audit", "").status()).isEqualTo(403);
     }
 
+    // ---- two at once
+
+    @Test
+    void tokensOfOneNameAtOnce_onlyOneIsMade() {
+        String body = "{\"name\": \"twin\", \"scopes\": [\"read\"]}";
+        for (int round = 0; round < 20; round++) {
+            List<CompletableFuture<Reply>> asked = Stream.generate(() -> CompletableFuture.supplyAsync(
+                            () -> as(CELL.firstToken(), "POST", "/v1/tokens", body),
+                            request -> new Thread(request, "twin").start()))
+                    .limit(4)
+                    .toList();
+            List<Reply> answers = asked.stream().map(CompletableFuture::join).toList();
+
+            assertThat(answers).extracting(Reply::status).containsOnlyOnce(200).containsOnly(200, 409);
+            Reply made = answers.stream()
+                    .filter(answer -> answer.status() == 200)
+                    .findFirst()
+                    .orElseThrow();
+            String secret = made.json().get("secret").asText();
+            assertThat(as(secret, "GET", "/v1/cell", "").status()).isEqualTo(200);
+            as(CELL.firstToken(), "DELETE", "/v1/tokens/twin", "").json();
+        }
+    }
+
     // ---- without a token
 
     @ParameterizedTest

@@ -22,12 +22,15 @@ import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Token;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Makes, lists and revokes tokens, and tells what was asked with them. A secret is in one answer and nowhere else. */
 final class TokenService {
@@ -36,6 +39,9 @@ final class TokenService {
     private final FeatureLevels levels;
     private final Time time;
     private final SecureRandom random = new SecureRandom();
+
+    /** By several threads. A second token of a name would replace the first one, whose secret was just given away. */
+    private final Set<String> beingMade = ConcurrentHashMap.newKeySet();
 
     TokenService(Replica replica, Commands commands, FeatureLevels levels, Time time) {
         this.replica = replica;
@@ -67,11 +73,13 @@ final class TokenService {
                         new TreeSet<>(request.getScopesList()),
                         new TreeSet<>(request.getPoolsList()),
                         expiresAt));
-        if (replica.read(view -> view.token(token.name()).isPresent())) {
-            throw Problem.conflict("There is a token " + token.name())
-                    .withHint("revoke it first (cella token revoke " + token.name() + "), or use another name");
+        if (!beingMade.add(token.name())) {
+            throw Problem.conflict("A token " + token.name() + " is being made")
+                    .withHint("use another name, or ask again");
         }
-        return raised().thenCompose(raised -> commands.done(Lane.OPERATORS, new Command.PutToken(token)))
+        // In stages from here on, so that the last one runs after every failure.
+        return CompletableFuture.completedFuture(token)
+                .thenCompose(this::putNew)
                 .thenApply(done -> {
                     TokenCreated.Builder created = TokenCreated.newBuilder()
                             .setName(token.name())
@@ -83,7 +91,16 @@ final class TokenService {
                         created.setExpiresAt(Timestamps.fromMillis(expiresAt));
                     }
                     return Answer.ok(created.build());
-                });
+                })
+                .whenComplete((created, failure) -> beingMade.remove(token.name()));
+    }
+
+    private CompletableFuture<CommandResult.Done> putNew(Token token) {
+        if (replica.read(view -> view.token(token.name()).isPresent())) {
+            throw Problem.conflict("There is a token " + token.name())
+                    .withHint("revoke it first (cella token revoke " + token.name() + "), or use another name");
+        }
+        return raised().thenCompose(raised -> commands.done(Lane.OPERATORS, new Command.PutToken(token)));
     }
 
     private CompletableFuture<Void> raised() {
