@@ -3,7 +3,11 @@ package dev.cella.scheduling;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The event that a plan waits for before the job's next turn is worthwhile. The first of several wakes wakes the job. A job
@@ -30,10 +34,17 @@ public sealed interface Wake {
      *
      * @param cell the place of the machine's cell, which need not be the job's
      * @param shape amounts of that cell
+     * @param machines the names of the machines that count; if there are none, any machine does
      */
-    record Room(JobKey job, int cell, Amounts shape, List<Constraint> constraints) implements Wake {
+    record Room(JobKey job, int cell, Amounts shape, List<Constraint> constraints, Set<String> machines)
+            implements Wake {
         public Room {
             constraints = List.copyOf(constraints);
+            machines = Collections.unmodifiableSet(new LinkedHashSet<>(machines));
+        }
+
+        public Room(JobKey job, int cell, Amounts shape, List<Constraint> constraints) {
+            this(job, cell, shape, constraints, Set.of());
         }
 
         /** A machine of the job's own cell. */
@@ -44,6 +55,21 @@ public sealed interface Wake {
         /** Without constraints. */
         public Room(JobKey job, Amounts shape) {
             this(job, shape, List.of());
+        }
+
+        /** Only on one of these machines, by name; at least one. */
+        public Room on(Set<String> names) {
+            if (names.isEmpty()) {
+                throw new IllegalArgumentException("room on a named machine needs a name");
+            }
+            return new Room(job, cell, shape, constraints, names);
+        }
+
+        /** Only on a machine that meets this constraint, too. */
+        public Room and(Constraint constraint) {
+            List<Constraint> all = new ArrayList<>(constraints);
+            all.add(constraint);
+            return new Room(job, cell, shape, all, machines);
         }
 
         @Override

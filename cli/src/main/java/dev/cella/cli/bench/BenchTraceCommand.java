@@ -62,8 +62,8 @@ public final class BenchTraceCommand implements Callable<Integer> {
             paramLabel = "LOAD",
             defaultValue = "0.01",
             description =
-                    "the work that arrives, by what the workers can do meanwhile; that of the public trace YH1 is 0.01,"
-                            + " and with 0.5 the architecture fair takes many minutes (default: ${DEFAULT-VALUE})")
+                    "the work that arrives, by what the workers can do meanwhile; that of the public trace YH1 is 0.01"
+                            + " (default: ${DEFAULT-VALUE})")
     private double load = 0.01;
 
     @Option(

@@ -19,6 +19,7 @@ import dev.cella.transactions.model.SessionId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -28,6 +29,7 @@ final class LoopReport {
     private static final int FAILURE_CHARS_MAX = 500;
 
     private static final int WAKES_MAX = 10;
+    private static final int NAMES_MAX = 3;
     private static final String ASLEEP = "ASLEEP";
 
     private final Dimensions dimensions;
@@ -103,9 +105,18 @@ final class LoopReport {
             return Optional.of(
                     isForNeverPlaceable(room, unplaced)
                             ? "a machine that is added or changed: none could hold " + task
-                            : "a machine that gains room for " + task);
+                            : machine(room.machines()) + " that gains room for " + task);
         }
         return wake instanceof Wake.On on ? describe(on.happening()) : Optional.empty();
+    }
+
+    private static String machine(Set<String> names) {
+        if (names.isEmpty()) {
+            return "a machine";
+        }
+        int more = names.size() - NAMES_MAX;
+        String first = names.stream().limit(NAMES_MAX).collect(Collectors.joining(", "));
+        return (names.size() == 1 ? "" : "one of ") + first + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** Returns whether all unplaced tasks that ask for such room are too large for every machine, or excluded from it. */

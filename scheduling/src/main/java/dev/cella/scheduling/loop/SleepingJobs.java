@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The jobs that wait for room on a machine of one cell, by the shape and the constraints that they wait for.
+ * The jobs that wait for room on a machine of one cell, by the shape, the constraints and the machines that they wait for.
  *
  * <h2>Which job to wake</h2>
  *
@@ -44,12 +44,16 @@ final class SleepingJobs {
 
         /** No shape that asks for more of the dimension fits. */
         long free(int machine, int dimension);
+
+        /** The name of the machine; empty if it takes no claims. */
+        String name(int machine);
     }
 
     /**
-     * The room that a job waits for: a shape on a machine that meets constraints; by pool if the agenda reads pools.
+     * The room that a job waits for: a shape on a machine that meets constraints, on one of those machines if it names any; by
+     * pool if the agenda reads pools.
      */
-    private record Need(Amounts shape, List<Constraint> constraints, String pool) {}
+    private record Need(Amounts shape, List<Constraint> constraints, Set<String> machines, String pool) {}
 
     /** A sleeper and the machine, of the cell at that place, that it could use now. */
     record Woken(OpenJob job, int cell, int machine) {}
@@ -60,11 +64,17 @@ final class SleepingJobs {
     private final int wakesMax;
     private final Map<Need, Shelf> shelves = new HashMap<>();
 
-    /** The same shelves by how many processors their shapes ask for. */
+    /** Those for which any machine counts, by how many processors their shapes ask for. */
     private final NavigableMap<Long, Set<Shelf>> byProcessors = new TreeMap<>();
 
+    /** Those that name machines, by each name. */
+    private final Map<String, Set<Shelf>> byMachine = new HashMap<>();
+
+    /** Those that may have a sleeper to wake. */
+    private final Set<Shelf> mayWake = new LinkedHashSet<>();
+
     private final Map<OpenJob, Set<Need>> needs = new HashMap<>();
-    private final Witnesses sincePlanBegan = new Witnesses();
+    private Witnesses sincePlanBegan = new Witnesses();
     private long moment;
 
     /**
@@ -78,10 +88,13 @@ final class SleepingJobs {
         this.wakesMax = wakesMax;
     }
 
-    /** A plan begins, alone or besides others. Its jobs have seen everything until the returned moment. */
+    /**
+     * A plan begins, alone or besides others. Its jobs have seen everything until the returned moment. New witnesses replace the
+     * old ones: to clear a map takes as long as it was ever large, and after the first look at a cell that is all its machines.
+     */
     long beginPlan(boolean only) {
         if (only) {
-            sincePlanBegan.clear();
+            sincePlanBegan = new Witnesses();
         }
         return moment;
     }
@@ -89,18 +102,30 @@ final class SleepingJobs {
     /** The job waits for room that appeared, or will appear, after the moment {@code seen}. */
     void add(OpenJob job, Wake.Room wanted, long seen) {
         String pool = perPool ? job.pool() : "";
-        Need need = new Need(wanted.shape(), wanted.constraints(), pool);
+        Need need = new Need(wanted.shape(), wanted.constraints(), wanted.machines(), pool);
         shelves.computeIfAbsent(need, this::newShelf).add(job, seen);
         needs.computeIfAbsent(job, first -> new HashSet<>()).add(need);
     }
 
     private Shelf newShelf(Need need) {
         Shelf shelf = new Shelf(need);
-        byProcessors
-                .computeIfAbsent(processors(need), asked -> new LinkedHashSet<>())
-                .add(shelf);
+        if (need.machines.isEmpty()) {
+            add(shelf, byProcessors, processors(need));
+        }
+        need.machines.forEach(name -> add(shelf, byMachine, name));
         sincePlanBegan.byMoment.forEach((at, machine) -> shelf.freed(machine, at));
         return shelf;
+    }
+
+    private static <K> void add(Shelf shelf, Map<K, Set<Shelf>> index, K key) {
+        index.computeIfAbsent(key, first -> new LinkedHashSet<>()).add(shelf);
+    }
+
+    private static <K> void remove(Shelf shelf, Map<K, Set<Shelf>> index, K key) {
+        index.computeIfPresent(key, (same, all) -> {
+            all.remove(shelf);
+            return all.isEmpty() ? null : all;
+        });
     }
 
     /** The job no longer waits. */
@@ -115,10 +140,11 @@ final class SleepingJobs {
         Shelf shelf = shelves.get(need);
         if (shelf != null && shelf.removesLast(job)) {
             shelves.remove(need);
-            byProcessors.computeIfPresent(processors(need), (asked, all) -> {
-                all.remove(shelf);
-                return all.isEmpty() ? null : all;
-            });
+            mayWake.remove(shelf);
+            if (need.machines.isEmpty()) {
+                remove(shelf, byProcessors, processors(need));
+            }
+            need.machines.forEach(name -> remove(shelf, byMachine, name));
         }
     }
 
@@ -127,13 +153,16 @@ final class SleepingJobs {
     }
 
     /**
-     * The machine gained room. It is compared with the shapes that ask for no more processors than it has free: in a full cell
-     * that is little, and most shapes ask for more.
+     * The machine gained room. It is compared with the shapes that are wanted on it, and with those that ask for no more
+     * processors than it has free: in a full cell that is little, and most shapes ask for more.
      */
     void freed(int machine) {
         moment++;
         sincePlanBegan.add(machine, moment);
-        if (!shelves.isEmpty()) {
+        if (!byMachine.isEmpty()) {
+            byMachine.getOrDefault(room.name(machine), Set.of()).forEach(shelf -> shelf.freed(machine, moment));
+        }
+        if (!byProcessors.isEmpty()) {
             byProcessors
                     .headMap(room.free(machine, Dimensions.CPU_MILLI), true)
                     .values()
@@ -143,11 +172,11 @@ final class SleepingJobs {
 
     /** The sleepers that could now be placed, the first of each shelf. They sleep on until they are removed. */
     List<Woken> woken() {
-        if (shelves.isEmpty()) {
+        if (mayWake.isEmpty()) {
             return List.of();
         }
         List<Woken> woken = new ArrayList<>();
-        shelves.values().forEach(shelf -> shelf.addWoken(woken));
+        mayWake.removeIf(shelf -> !shelf.addWoken(woken));
         return woken;
     }
 
@@ -163,31 +192,25 @@ final class SleepingJobs {
             }
             byMoment.put(at, machine);
         }
-
-        void clear() {
-            byMoment.clear();
-            moments.clear();
-        }
     }
 
     /**
      * All jobs that wait for the same room, with the moment that each has seen, and the machines that may have the room.
      */
     private final class Shelf {
-        private final Amounts shape;
+        private final Need need;
         private final Musts musts;
         private final NavigableMap<OpenJob, Long> sleepers = new TreeMap<>();
         private final Witnesses witnesses = new Witnesses();
-        private boolean exhausted;
 
         Shelf(Need need) {
-            this.shape = need.shape;
+            this.need = need;
             this.musts = new Musts(need.constraints);
         }
 
         void add(OpenJob job, long seen) {
             sleepers.put(job, seen);
-            exhausted = false;
+            mayWake.add(this);
         }
 
         boolean removesLast(OpenJob job) {
@@ -195,16 +218,19 @@ final class SleepingJobs {
         }
 
         void freed(int machine, long at) {
-            if (room.fits(machine, shape, musts)) {
+            if (hasRoom(machine)) {
                 witnesses.add(machine, at);
-                exhausted = false;
+                mayWake.add(this);
             }
         }
 
-        void addWoken(List<Woken> woken) {
-            if (exhausted) {
-                return;
-            }
+        private boolean hasRoom(int machine) {
+            boolean counts = need.machines.isEmpty() || need.machines.contains(room.name(machine));
+            return counts && room.fits(machine, need.shape, musts);
+        }
+
+        /** Adds its sleepers to wake, and returns whether there are any. */
+        boolean addWoken(List<Woken> woken) {
             int left = wakesMax;
             for (Map.Entry<OpenJob, Long> sleeper : sleepers.entrySet()) {
                 OptionalInt machine = newerThan(sleeper.getValue());
@@ -213,10 +239,10 @@ final class SleepingJobs {
                     left--;
                 }
                 if (left == 0) {
-                    return;
+                    return true;
                 }
             }
-            exhausted = left == wakesMax;
+            return left < wakesMax;
         }
 
         /** The newest witness after {@code seen} that still has the room. Witnesses without it are dropped. */
@@ -229,7 +255,7 @@ final class SleepingJobs {
                     .iterator();
             while (newestFirst.hasNext()) {
                 int machine = newestFirst.next();
-                if (room.fits(machine, shape, musts)) {
+                if (hasRoom(machine)) {
                     return OptionalInt.of(machine);
                 }
                 newestFirst.remove();

@@ -110,6 +110,11 @@ final class WorkingView implements SleepingJobs.Room {
         return freshDraft().free(machine, dimension);
     }
 
+    @Override
+    public String name(int machine) {
+        return view.isReady(machine) ? view.machineName(machine) : "";
+    }
+
     /** The limits of the pool and its ancestors. */
     List<Limits> limits(String path) {
         return PoolDraft.limited(view.pool(path)).stream().map(PoolRow::limits).toList();

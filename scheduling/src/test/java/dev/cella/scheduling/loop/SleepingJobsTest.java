@@ -13,6 +13,7 @@ import dev.cella.transactions.model.CellTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SleepingJobsTest {
@@ -38,6 +39,11 @@ class SleepingJobsTest {
         public long free(int machine, int dimension) {
             return free[machine][dimension];
         }
+
+        @Override
+        public String name(int machine) {
+            return "m-" + machine;
+        }
     }
 
     private static final class Idle implements OpenJob.Open {
@@ -53,10 +59,14 @@ class SleepingJobsTest {
     }
 
     private OpenJob sleeper(Amounts shape) {
+        return sleeper(shape, Set.of());
+    }
+
+    private OpenJob sleeper(Amounts shape, Set<String> machines) {
         JobRow row = cell.job(1, 1);
         JobKey key = new JobKey(0, row.id());
         OpenJob job = new OpenJob(key, QueueOrder.FIFO, row.header(), row.generation(), new CellTime(1), new Idle());
-        jobs.add(job, new Wake.Room(key, shape, List.of()), jobs.beginPlan(false));
+        jobs.add(job, new Wake.Room(key, 0, shape, List.of(), machines), jobs.beginPlan(false));
         return job;
     }
 
@@ -84,27 +94,65 @@ class SleepingJobsTest {
         assertThat(comparisons).isEqualTo(2);
     }
 
+    /** In a cell with room everywhere, a job that waits for room near its input must not be asked about each machine. */
+    @Test
+    void freed_amongJobsThatNameOtherMachines_isComparedWithNone() {
+        OpenJob onThree = sleeper(Amounts.of(1, 1), Set.of("m-3", "m-4"));
+        for (int job = 0; job < 1_000; job++) {
+            sleeper(Amounts.of(1, 1), Set.of("m-7", "m-" + (MACHINES + job)));
+        }
+        freed(5, 9, 9);
+        assertThat(jobs.woken()).isEmpty();
+        assertThat(comparisons).isZero();
+
+        freed(3, 9, 9);
+        assertThat(jobs.woken()).extracting(SleepingJobs.Woken::job).containsExactly(onThree);
+
+        jobs.remove(onThree);
+        comparisons = 0;
+        freed(4, 9, 9);
+        assertThat(comparisons).isZero();
+    }
+
+    @Test
+    void add_afterANamedMachineWasFreedDuringThePlan_wakes() {
+        long seen = jobs.beginPlan(true);
+        freed(3, 9, 9);
+        freed(5, 9, 9);
+        JobRow row = cell.job(1, 1);
+        JobKey key = new JobKey(0, row.id());
+        OpenJob job = new OpenJob(key, QueueOrder.FIFO, row.header(), row.generation(), new CellTime(1), new Idle());
+
+        jobs.add(job, new Wake.Room(key, Amounts.of(1, 1)).on(Set.of("m-3")), seen);
+
+        assertThat(jobs.woken()).containsExactly(new SleepingJobs.Woken(job, 0, 3));
+    }
+
     /** Whatever is freed, those and only those wake that a look at all of them finds. */
     @Test
     void woken_isWhatALookAtAllSleepersFinds() {
         Random random = new Random(20_261_124);
         List<OpenJob> sleepers = new ArrayList<>();
         List<Amounts> shapes = new ArrayList<>();
+        List<Set<String>> named = new ArrayList<>();
         for (int round = 0; round < 400; round++) {
             if (random.nextInt(3) > 0 || sleepers.isEmpty()) {
                 Amounts shape = Amounts.of(random.nextInt(9), random.nextInt(9), round);
                 shapes.add(shape);
-                sleepers.add(sleeper(shape));
+                named.add(random.nextBoolean() ? Set.of() : Set.copyOf(List.of(machine(random), machine(random))));
+                sleepers.add(sleeper(shape, named.get(named.size() - 1)));
             } else {
                 int gone = random.nextInt(sleepers.size());
                 shapes.remove(gone);
+                named.remove(gone);
                 jobs.remove(sleepers.remove(gone));
             }
             int machine = random.nextInt(MACHINES);
             freed(machine, random.nextInt(9), random.nextInt(9));
             List<OpenJob> fitting = new ArrayList<>();
             for (int place = 0; place < sleepers.size(); place++) {
-                if (new FreeRoom().fits(machine, shapes.get(place), new Musts(List.of()))) {
+                boolean counts = named.get(place).isEmpty() || named.get(place).contains("m-" + machine);
+                if (counts && new FreeRoom().fits(machine, shapes.get(place), new Musts(List.of()))) {
                     fitting.add(sleepers.get(place));
                 }
             }
@@ -116,5 +164,9 @@ class SleepingJobsTest {
             });
             assertThat(woken).containsExactlyInAnyOrderElementsOf(fitting);
         }
+    }
+
+    private static String machine(Random random) {
+        return "m-" + random.nextInt(MACHINES);
     }
 }

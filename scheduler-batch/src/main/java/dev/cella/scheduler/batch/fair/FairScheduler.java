@@ -166,7 +166,7 @@ final class FairScheduler implements Scheduler<FairMemory> {
 
         void end(Results results) {
             for (JobFilling filling : pools.keySet()) {
-                results.add(filling, cell);
+                results.add(filling);
                 cell.undoParts(filling.work().id()).forEach(results::replace);
             }
         }
@@ -184,15 +184,14 @@ final class FairScheduler implements Scheduler<FairMemory> {
             this.lacking = new HashMap<>(before.lacking());
         }
 
-        void add(JobFilling filling, PlanningView cell) {
+        void add(JobFilling filling) {
             JobWork work = filling.work();
             delays.keySet().removeIf(key -> key.job().equals(work.key()));
             for (GroupFilling group : filling.groups()) {
                 Optional<Unplaced> left = group.explain();
                 left.ifPresent(unplaced::add);
-                left.ifPresent(each -> wakes.addAll(cell.wakes(each)));
+                left.ifPresent(each -> wakes.addAll(group.wakes(each)));
                 left.ifPresent(each -> delays.put(new GroupKey(work.key(), group.name()), group.delay()));
-                group.goesFurtherAt().ifPresent(at -> wakes.add(new Wake.At(work.key(), at)));
             }
         }
 

@@ -4,10 +4,15 @@ import dev.cella.scheduling.Candidates;
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.placement.GroupInputs;
+import dev.cella.scheduling.placement.TaskInputs;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -19,6 +24,12 @@ import java.util.SplittableRandom;
  * no task found a machine at the previous one. Belongs to one plan.
  */
 final class GroupFilling {
+    /**
+     * How long a group sleeps at most while it waits for room near its input. Other changes may concern it that no room tells
+     * of: its machine is removed, so that it may go anywhere, or its pool falls below its due.
+     */
+    private static final long SLEEPS_MILLIS_MAX = 10_000;
+
     private final PlanningView cell;
     private final JobId job;
     private final NearInput near;
@@ -26,6 +37,8 @@ final class GroupFilling {
     private final SplittableRandom random;
     private final CellTime now;
     private final GroupInputs inputs;
+    private final Delay before;
+    private final boolean wantsAllAtOnce;
     private PendingGroup group;
     private Candidates anywhere;
     private Locality locality = Locality.MACHINE;
@@ -50,7 +63,12 @@ final class GroupFilling {
         this.now = now;
         this.inputs = group.inputs();
         this.anywhere = group.candidates(FairScheduler.CHOICE, random);
-        this.delay = delay.at(now);
+        this.before = delay.at(now);
+        this.delay = before;
+        this.wantsAllAtOnce = cell.view()
+                .job(job)
+                .filter(row -> row.header().atomicity() == Atomicity.ALL_OR_NOTHING)
+                .isPresent();
     }
 
     String name() {
@@ -81,7 +99,7 @@ final class GroupFilling {
 
     private boolean placeNear() {
         while (true) {
-            if (delay.allows(locality, inputs) && placeAt()) {
+            if (reached().allows(locality, inputs) && placeAt()) {
                 delay = delay.placed(locality);
                 return true;
             }
@@ -105,7 +123,7 @@ final class GroupFilling {
             return placeAnywhere();
         }
         while (group.hasNext()) {
-            int machine = near.find(group, inputs.of(group.next()), locality);
+            int machine = near.find(group, group.inputsOf(group.next()), locality);
             if (machine != Candidates.NONE) {
                 group.claimNext(machine);
                 return true;
@@ -135,12 +153,59 @@ final class GroupFilling {
         if (group.left() == 0) {
             return Optional.empty();
         }
-        delay = skipped ? delay.skipped(now) : delay;
+        delay = skipped ? reached().skipped(now) : reached();
         return Optional.of(free.explain(group, skipped));
     }
 
+    /** Claims that are taken back, because their job wants all of its tasks at once, are no launches: its wait goes on. */
+    private Delay reached() {
+        return isPart() ? before : delay;
+    }
+
+    private boolean isPart() {
+        return wantsAllAtOnce && cell.hasOnlyParts(job);
+    }
+
+    /**
+     * What must happen before planning the tasks that are left is worthwhile; asked once, after {@link #explain}. Room far from
+     * their input is of no use to a group that waits for room near it. In a cell that is never full, such room appears all the
+     * time.
+     */
+    List<Wake> wakes(Unplaced left) {
+        Optional<CellTime> further = goesFurtherAt();
+        if (further.isEmpty()) {
+            return cell.wakes(left);
+        }
+        CellTime latest = now.plusMillis(SLEEPS_MILLIS_MAX);
+        List<Wake> wakes = new ArrayList<>();
+        wakes.add(new Wake.At(left.key(), further.get().compareTo(latest) < 0 ? further.get() : latest));
+        for (Wake wake : cell.wakes(left)) {
+            if (wake instanceof Wake.Room room && !isPart()) {
+                wakes.addAll(near.rooms(room, waiting(), furthest()));
+            } else {
+                wakes.add(wake);
+            }
+        }
+        return wakes;
+    }
+
+    private List<TaskInputs> waiting() {
+        if (inputs.tasks().size() == 1) {
+            return inputs.tasks();
+        }
+        List<TaskInputs> waiting = new ArrayList<>();
+        for (; group.hasNext(); group.skipNext()) {
+            waiting.add(group.inputsOf(group.next()));
+        }
+        return waiting;
+    }
+
+    private Locality furthest() {
+        return delay.allows(Locality.RACK, inputs) ? Locality.RACK : Locality.MACHINE;
+    }
+
     /** When the group may go further from its input than now, if it was skipped. */
-    Optional<CellTime> goesFurtherAt() {
+    private Optional<CellTime> goesFurtherAt() {
         if (delay.skippedAt().isEmpty()) {
             return Optional.empty();
         }

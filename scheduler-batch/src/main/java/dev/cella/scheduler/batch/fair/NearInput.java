@@ -4,6 +4,9 @@ import dev.cella.scheduler.batch.Racks;
 import dev.cella.scheduling.Candidates;
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.placement.Constraint;
+import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.TaskInputs;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -59,15 +62,44 @@ final class NearInput {
     }
 
     private int findInRacks(PendingGroup group, TaskInputs input, List<Integer> homes) {
-        Set<String> near = new LinkedHashSet<>(input.racks());
-        homes.forEach(machine -> racks.rackOf(machine).ifPresent(near::add));
-        for (String rack : near) {
+        for (String rack : racksNear(input, homes)) {
             int machine = firstThatTakes(group, racks.machinesOf(rack));
             if (machine != Candidates.NONE) {
                 return machine;
             }
         }
         return Candidates.NONE;
+    }
+
+    private Set<String> racksNear(TaskInputs input, List<Integer> homes) {
+        Set<String> near = new LinkedHashSet<>(input.racks());
+        homes.forEach(machine -> racks.rackOf(machine).ifPresent(near::add));
+        return near;
+    }
+
+    /**
+     * The same room on machines at most that far from an input. Names of machines that are not in the view count: such a machine
+     * may be registered later.
+     */
+    List<Wake> rooms(Wake.Room anywhere, List<TaskInputs> inputs, Locality locality) {
+        Set<String> names = new LinkedHashSet<>();
+        Set<String> inRacks = new LinkedHashSet<>();
+        for (TaskInputs input : inputs) {
+            names.addAll(input.machines());
+            if (locality == Locality.RACK) {
+                inRacks.addAll(racksNear(input, homes(input)));
+            } else if (input.machines().isEmpty()) {
+                inRacks.addAll(input.racks());
+            }
+        }
+        List<Wake> rooms = new ArrayList<>();
+        if (!names.isEmpty()) {
+            rooms.add(anywhere.on(names));
+        }
+        if (!inRacks.isEmpty()) {
+            rooms.add(anywhere.and(new Constraint(Racks.ATTRIBUTE, Operator.IN, List.copyOf(inRacks))));
+        }
+        return rooms;
     }
 
     /** Begins at a random place in the list, so that planners on the same view do not all take the same machine. */

@@ -2,8 +2,11 @@ package dev.cella.scheduler.batch.fair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduler.batch.Racks;
 import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.GroupInputs;
+import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.TaskInputs;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +35,120 @@ class DelaySchedulingPaperTest {
                                 at -> assertThat(at.time()).isEqualTo(cell.now().plusMillis(W1))));
         assertThat(cell.lastPlan().unplaced())
                 .anySatisfy(left -> assertThat(left.sentence()).contains("locality"));
+    }
+
+    /** Room elsewhere is of no use to it. In a cell that is never full, it would be planned at the end of each task. */
+    @Test
+    void plan_ofAJobWithoutALocalMachine_waitsForRoomOnThatMachine() {
+        FairCell cell = fullOnItsMachine();
+        cell.job("waits", "a", 1, inputsOn("m0"));
+
+        cell.plan();
+
+        assertThat(rooms(cell))
+                .singleElement()
+                .satisfies(room -> assertThat(room.machines()).containsExactly("m0"));
+    }
+
+    @Test
+    void plan_ofTasksWithInputsOfTheirOwn_waitsForTheMachinesOfThoseThatAreLeft() {
+        FairCell cell = fullOnItsMachine();
+        cell.job("waits", "a", 2, new GroupInputs(List.of(input("m5"), input("m0")), W1, W2));
+
+        cell.plan();
+
+        assertThat(cell.machinesOf("waits")).containsExactly("m5", "-");
+        assertThat(rooms(cell))
+                .singleElement()
+                .satisfies(room -> assertThat(room.machines()).containsExactly("m0"));
+    }
+
+    @Test
+    void plan_afterTheFirstWait_waitsForRoomInTheRackToo() {
+        FairCell cell = new FairCell().slots(8, 4);
+        cell.job("full", "z", 4, inputsOn("m0", "m1", "m2", "m3"));
+        cell.plan();
+        cell.job("waits", "a", 1, inputsOn("m0"));
+
+        cell.plan().pass(W1).plan();
+
+        assertThat(rooms(cell)).extracting(Wake.Room::machines).containsExactly(Set.of("m0"), Set.of());
+        assertThat(rooms(cell))
+                .extracting(Wake.Room::constraints)
+                .containsExactly(List.of(), List.of(Constraint.of(Racks.ATTRIBUTE, Operator.IN, "r0")));
+    }
+
+    /** In a full cell it does not wait for its machine: other room is what its wait begins with. */
+    @Test
+    void plan_whileNoMachineHasRoom_waitsForRoomAnywhere() {
+        FairCell cell = new FairCell().slots(2, 1);
+        cell.job("full", "z", 2, 1, 1);
+        cell.plan();
+        cell.job("waits", "a", 1, inputsOn("m0"));
+
+        cell.plan();
+
+        assertThat(rooms(cell))
+                .singleElement()
+                .satisfies(room -> assertThat(room.machines()).isEmpty());
+    }
+
+    @Test
+    void plan_ofInputsThatNameRacksAlone_waitsForRoomInThem() {
+        FairCell cell = new FairCell().slots(8, 4);
+        cell.job("full", "z", 4, inputsOn("m0", "m1", "m2", "m3"));
+        cell.plan();
+        TaskInputs rack = new TaskInputs(Set.of(), Set.of("r0"));
+        cell.job("waits", "a", 1, new GroupInputs(List.of(rack), W1, W2));
+
+        cell.plan();
+
+        assertThat(rooms(cell)).singleElement().satisfies(room -> {
+            assertThat(room.machines()).isEmpty();
+            assertThat(room.constraints()).containsExactly(Constraint.of(Racks.ATTRIBUTE, Operator.IN, "r0"));
+        });
+    }
+
+    /** Its machine may be removed meanwhile, and then it may go anywhere: no room tells of that. */
+    @Test
+    void plan_withALongWait_isRepeatedLongBeforeItsEnd() {
+        FairCell cell = fullOnItsMachine();
+        cell.job("waits", "a", 1, new GroupInputs(List.of(input("m0")), 3_600_000, W2));
+
+        cell.plan();
+
+        assertThat(cell.lastPlan().wakes())
+                .filteredOn(Wake.At.class::isInstance)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Wake.At.class,
+                        at -> assertThat(at.time()).isEqualTo(cell.now().plusMillis(10_000)));
+    }
+
+    /** One of its two tasks has room near its input in each plan, which is taken back: that is no launch. */
+    @Test
+    void plan_ofAJobAtOnceOfWhichAPartIsLocal_goesToTheRackAfterTheWait() {
+        FairCell cell = new FairCell().slots(8, 4);
+        cell.jobAtOnce("waits", "a", 2, inputsOn("m0"));
+
+        cell.plan();
+        assertThat(cell.machinesOf("waits")).containsExactly("-", "-");
+        assertThat(rooms(cell))
+                .isNotEmpty()
+                .allSatisfy(room -> assertThat(room.machines()).isEmpty());
+
+        cell.pass(W1 - 1).plan();
+        assertThat(cell.machinesOf("waits")).containsExactly("-", "-");
+
+        cell.pass(1).plan();
+        assertThat(cell.machinesOf("waits")).contains("m0").doesNotContain("-").doesNotContain("m4", "m5", "m6", "m7");
+    }
+
+    private static List<Wake.Room> rooms(FairCell cell) {
+        return cell.lastPlan().wakes().stream()
+                .filter(Wake.Room.class::isInstance)
+                .map(Wake.Room.class::cast)
+                .toList();
     }
 
     @Test

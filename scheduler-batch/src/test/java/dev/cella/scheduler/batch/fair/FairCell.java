@@ -127,6 +127,11 @@ final class FairCell {
         return job(name, pool, Atomicity.INCREMENTAL, group);
     }
 
+    JobId jobAtOnce(String name, String pool, int tasks, GroupInputs where) {
+        inputs.put(name, where);
+        return jobAtOnce(name, pool, tasks);
+    }
+
     private JobId job(String name, String pool, Atomicity atomicity, GroupHeader group) {
         JobHeader header = new JobHeader(
                 name, JobType.BATCH, SCHEDULER, pool, 50, atomicity, ConflictRule.RESOURCE, List.of(group));
