@@ -13,9 +13,9 @@ import java.util.Set;
 
 /** The rows that changed since the loop's last look, each once. Owned by the thread that drives the loop. */
 final class ViewChanges implements TouchedRows {
-    private final Set<Integer> machines = new LinkedHashSet<>();
-    private final Set<JobId> jobs = new LinkedHashSet<>();
-    private final Set<TaskId> tasks = new LinkedHashSet<>();
+    private Set<Integer> machines = new LinkedHashSet<>();
+    private Set<JobId> jobs = new LinkedHashSet<>();
+    private Set<TaskId> tasks = new LinkedHashSet<>();
     private boolean sessions;
 
     Set<Integer> machines() {
@@ -35,11 +35,12 @@ final class ViewChanges implements TouchedRows {
         return sessions;
     }
 
+    /** Begins with new sets: to clear a set takes as long as it was ever large, and a burst may change all machines. */
     void clear() {
         sessions = false;
-        machines.clear();
-        jobs.clear();
-        tasks.clear();
+        machines = new LinkedHashSet<>();
+        jobs = new LinkedHashSet<>();
+        tasks = new LinkedHashSet<>();
     }
 
     @Override
