@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -137,10 +138,12 @@ final class LoopStanding implements Standing {
             return null;
         }
 
+        /** A job that several of its wakes have woken is there several times, one after another. */
         private @Nullable OpenJob nextOfSleepers() {
+            OpenJob before = asleep;
             while (sleepers.hasNext()) {
                 OpenJob next = sleepers.next().job();
-                if (mayBegin.test(next)) {
+                if (!Objects.equals(next, before) && mayBegin.test(next)) {
                     return next;
                 }
             }

@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * How long a group has waited for a machine near its input, and how far from it the group may go: the state of a job in
- * Algorithm 3 of the paper. Only time counts in which the group was skipped although a machine had room.
+ * Algorithm 3 of the paper. A wait counts from a plan that skipped the group although a machine had room until the
+ * group's next plan.
  *
  * @param level where the last task went
  * @param waitedMillis how long the group was skipped since then

@@ -7,9 +7,7 @@ import dev.cella.scheduling.Standing;
 import dev.cella.scheduling.Waiting;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Chooses the first jobs of every pool in which jobs wait: one plan divides what is free among all pools. */
 final class FairAgenda implements Agenda<FairMemory> {
@@ -34,17 +32,11 @@ final class FairAgenda implements Agenda<FairMemory> {
     public List<JobKey> next(Standing standing, FairMemory memory) {
         List<JobKey> next = new ArrayList<>();
         for (PoolStanding pool : standing.pools()) {
-            next.addAll(first(standing.jobs(pool)));
+            Iterator<Waiting> jobs = standing.jobs(pool);
+            for (int taken = 0; taken < jobsPerPoolMax && jobs.hasNext(); taken++) {
+                next.add(jobs.next().key());
+            }
         }
         return next;
-    }
-
-    /** A job that several of its wakes have woken waits once for each. */
-    private Set<JobKey> first(Iterator<Waiting> jobs) {
-        Set<JobKey> first = new LinkedHashSet<>();
-        while (first.size() < jobsPerPoolMax && jobs.hasNext()) {
-            first.add(jobs.next().key());
-        }
-        return first;
     }
 }

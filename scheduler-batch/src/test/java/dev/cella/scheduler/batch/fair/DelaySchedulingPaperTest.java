@@ -65,9 +65,7 @@ class DelaySchedulingPaperTest {
 
     @Test
     void plan_afterTheFirstWait_waitsForRoomInTheRackToo() {
-        FairCell cell = new FairCell().slots(8, 4);
-        cell.job("full", "z", 4, inputsOn("m0", "m1", "m2", "m3"));
-        cell.plan();
+        FairCell cell = fullInItsRack();
         cell.job("waits", "a", 1, inputsOn("m0"));
 
         cell.plan().pass(W1).plan();
@@ -95,9 +93,7 @@ class DelaySchedulingPaperTest {
 
     @Test
     void plan_ofInputsThatNameRacksAlone_waitsForRoomInThem() {
-        FairCell cell = new FairCell().slots(8, 4);
-        cell.job("full", "z", 4, inputsOn("m0", "m1", "m2", "m3"));
-        cell.plan();
+        FairCell cell = fullInItsRack();
         TaskInputs rack = new TaskInputs(Set.of(), Set.of("r0"));
         cell.job("waits", "a", 1, new GroupInputs(List.of(rack), W1, W2));
 
@@ -177,9 +173,7 @@ class DelaySchedulingPaperTest {
     /** Algorithm 3: "j.level = 2 or (j.level = 1 and j.wait >= W2) or (j.level = 0 and j.wait >= W1 + W2)". */
     @Test
     void plan_afterBothWaits_goesAnywhere() {
-        FairCell cell = new FairCell().slots(8, 4);
-        cell.job("full", "z", 4, inputsOn("m0", "m1", "m2", "m3"));
-        cell.plan();
+        FairCell cell = fullInItsRack();
         cell.job("waits", "a", 1, inputsOn("m0"));
 
         cell.plan().pass(W1 + W2 - 1).plan();
@@ -270,6 +264,13 @@ class DelaySchedulingPaperTest {
     private static FairCell fullOnItsMachine() {
         FairCell cell = new FairCell().slots(8, 4);
         cell.job("full", "z", 1, inputsOn("m0"));
+        return cell.plan();
+    }
+
+    /** The whole rack r0, with m0 to m3, is taken by the job "full"; the rack r1 is free. */
+    private static FairCell fullInItsRack() {
+        FairCell cell = new FairCell().slots(8, 4);
+        cell.job("full", "z", 4, inputsOn("m0", "m1", "m2", "m3"));
         return cell.plan();
     }
 
