@@ -16,6 +16,7 @@ import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Rights;
 import java.util.Arrays;
@@ -376,6 +377,15 @@ public final class PendingGroup {
         return drafting.rights().evicts() == Rights.Evicts.ANY
                 && (!isOwn
                         || (difference == 0 && victim.id().version() > own.id().version()));
+    }
+
+    /** The highest priority of a job that {@link #mayPreempt} may allow; -1 if it allows none. */
+    int preemptsUpTo() {
+        return switch (drafting.rights().evicts()) {
+            case NOTHING -> -1;
+            case OWN, LOWER -> row.job().header().priority() - 1;
+            case ANY -> JobHeader.PRIORITY_MAX;
+        };
     }
 
     /** Returns whether a task may go to the machine, whatever is free there. */

@@ -145,15 +145,14 @@ public final class Preemption {
     // ---- victims
 
     private void findVictims() {
-        List<JobRow> jobs = new ArrayList<>();
-        for (JobRow job : cell.view().jobs()) {
-            if (job.counts().onMachines() > 0 && group.mayPreempt(job)) {
-                jobs.add(job);
-            }
-        }
-        jobs.sort(Comparator.comparingInt((JobRow job) -> job.header().priority())
-                .thenComparing(Comparator.comparingLong((JobRow job) -> job.id().version())
-                        .reversed()));
+        List<JobRow> jobs = cell.view()
+                .jobsOnMachines(group.preemptsUpTo())
+                .filter(group::mayPreempt)
+                .sorted(Comparator.comparingInt((JobRow job) -> job.header().priority())
+                        .thenComparing(Comparator.comparingLong(
+                                        (JobRow job) -> job.id().version())
+                                .reversed()))
+                .toList();
         int found = 0;
         for (JobRow job : jobs) {
             if (found < CANDIDATES_MAX) {

@@ -30,6 +30,7 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
@@ -56,6 +57,7 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The read side of a copy of the cell state. Planners plan on it, agents reconcile with it, and doors answer from it.
@@ -275,6 +277,16 @@ public final class CellView {
     /** The jobs of a scheduler that have pending tasks, oldest first. */
     public Collection<JobRow> pendingJobs(String scheduler) {
         return tables.jobs.pending(scheduler);
+    }
+
+    /** The jobs that have tasks on machines, the least important first, and those of one priority in no certain order. */
+    public Stream<JobRow> jobsOnMachines() {
+        return jobsOnMachines(JobHeader.PRIORITY_MAX);
+    }
+
+    /** Those of them that have at most that priority. */
+    public Stream<JobRow> jobsOnMachines(int priorityMax) {
+        return tables.jobs.onMachines(priorityMax);
     }
 
     // ---- tasks

@@ -3,7 +3,6 @@ package dev.cella.scheduler.batch.fair;
 import dev.cella.scheduler.batch.fair.FairMemory.Claim;
 import dev.cella.scheduler.batch.fair.FairMemory.Due;
 import dev.cella.scheduling.PlanningView;
-import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
@@ -105,15 +104,16 @@ final class KillingTimeouts {
 
     private List<Victim> newestFirst() {
         List<Victim> victims = new ArrayList<>();
-        for (JobRow job : cell.view().jobs()) {
-            if (job.header().scheduler().equals(scheduler) && !job.isEnded()) {
-                PoolNode pool = tree.pool(job.header().pool());
-                cell.tasksOf(job.id()).stream()
-                        .filter(task -> task.machine().isPresent()
-                                && cell.isWithin(task.machine().getAsInt()))
-                        .forEach(task -> victims.add(new Victim(task, pool)));
-            }
-        }
+        cell.view()
+                .jobsOnMachines()
+                .filter(job -> job.header().scheduler().equals(scheduler))
+                .forEach(job -> {
+                    PoolNode pool = tree.pool(job.header().pool());
+                    cell.tasksOf(job.id()).stream()
+                            .filter(task -> task.machine().isPresent()
+                                    && cell.isWithin(task.machine().getAsInt()))
+                            .forEach(task -> victims.add(new Victim(task, pool)));
+                });
         victims.sort(Comparator.comparingLong((Victim victim) -> -placedAt(victim.task()))
                 .thenComparing(victim -> victim.task().text()));
         return victims;

@@ -51,7 +51,7 @@ final class Frameworks {
         Frameworks read = new Frameworks(cell, outstandingMax, now);
         read.view.sessions().forEach(read::add);
         if (!read.frameworks.isEmpty()) {
-            read.view.jobs().forEach(read::countTasks);
+            read.view.jobsOnMachines().forEach(read::countTasks);
             read.view.offers().forEach(read::countOffer);
         }
         return read;

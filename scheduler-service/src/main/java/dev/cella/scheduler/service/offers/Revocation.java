@@ -145,7 +145,7 @@ final class Revocation {
 
     private List<Victim> tasksNewestFirst() {
         List<Victim> tasks = new ArrayList<>();
-        cell.view().jobs().forEach(job -> {
+        cell.view().jobsOnMachines().forEach(job -> {
             String scheduler = job.header().scheduler();
             if (frameworks.find(scheduler).isPresent()) {
                 cell.tasksOf(job.id()).forEach(task -> tasks.add(new Victim(scheduler, task)));

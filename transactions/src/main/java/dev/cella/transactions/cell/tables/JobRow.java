@@ -68,6 +68,7 @@ public final class JobRow {
     private long saidDigest;
     private boolean saidIsDigested;
     private boolean listedPending;
+    private boolean listedOnMachines;
     private boolean changed;
 
     JobRow(JobId id, JobHeader header, Specification specification, int generation, int attemptsBefore, long wallTime) {
@@ -325,6 +326,15 @@ public final class JobRow {
 
     void listPending(boolean listed) {
         listedPending = listed;
+    }
+
+    /** Returns whether the table lists it among those with tasks on machines. */
+    boolean isListedOnMachines() {
+        return listedOnMachines;
+    }
+
+    void listOnMachines(boolean listed) {
+        listedOnMachines = listed;
     }
 
     /** Returns whether the command being applied changed it. */

@@ -11,16 +11,22 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs by identity, by name, and those with pending tasks by scheduler. Owned by the thread that applies changes. */
+/**
+ * The jobs by identity and by name, those with pending tasks by scheduler, and those with tasks on machines by priority. Owned by
+ * the thread that applies changes.
+ */
 public final class JobTable {
     final TableDigest digest;
     private final JobPages pages = new JobPages();
@@ -36,6 +42,7 @@ public final class JobTable {
     private final Map<String, NavigableMap<Long, JobRow>> olderByName = new HashMap<>();
 
     private final Map<String, NavigableMap<Long, JobRow>> pendingByScheduler = new HashMap<>();
+    private final NavigableMap<Integer, Set<JobRow>> onMachinesByPriority = new TreeMap<>();
     private @Nullable JobRow gotLast;
     private long changedVersion;
 
@@ -88,6 +95,14 @@ public final class JobTable {
         return pending == null ? Collections.emptyList() : Collections.unmodifiableCollection(pending.values());
     }
 
+    /**
+     * The jobs of at most that priority that have tasks on machines, the least important first. Those of one priority are in the
+     * order in which this copy saw them get there, so sort them where the order matters.
+     */
+    public Stream<JobRow> onMachines(int priorityMax) {
+        return onMachinesByPriority.headMap(priorityMax, true).values().stream().flatMap(Set::stream);
+    }
+
     /** The jobs that have ended, in the order of their ends. */
     public Iterable<JobRow> ended() {
         return Collections.unmodifiableNavigableSet(ended);
@@ -111,7 +126,7 @@ public final class JobTable {
         job.updatedAt(updatedVersion, askedVersion);
         enter(job);
         moved(job, 0);
-        noticePending(job);
+        list(job);
         return job;
     }
 
@@ -124,7 +139,7 @@ public final class JobTable {
     }
 
     void update(JobRow job, JobHeader header, Specification specification, long updatedVersion, long askedVersion) {
-        unlistPending(job);
+        unlist(job);
         change(job, updated -> {
             updated.update(header, specification);
             updated.updatedAt(updatedVersion, askedVersion);
@@ -189,7 +204,7 @@ public final class JobTable {
         digest.moved(key(job), before, job.weightOfTries());
     }
 
-    /** Updates what follows from the job's tasks: its state, and whether it is listed as pending. */
+    /** Updates what follows from the job's tasks: its state, and where it is listed. */
     void derive(JobRow job, long version, long wallTime, long cellTime) {
         long before = job.weightOfTimes();
         job.derive(version, wallTime, cellTime);
@@ -199,7 +214,7 @@ public final class JobTable {
         if (job.isEnded()) {
             ended.add(job);
         }
-        noticePending(job);
+        list(job);
     }
 
     /** Adds a job from a snapshot. Its tasks are loaded after it. */
@@ -219,8 +234,19 @@ public final class JobTable {
                 ended.add(job);
             }
             moved(job, 0);
-            noticePending(job);
+            list(job);
         }
+    }
+
+    /** Lists the job where it belongs, and nowhere else. */
+    private void list(JobRow job) {
+        noticePending(job);
+        noticeOnMachines(job);
+    }
+
+    private void unlist(JobRow job) {
+        unlistPending(job);
+        unlistOnMachines(job);
     }
 
     private void noticePending(JobRow job) {
@@ -240,6 +266,26 @@ public final class JobTable {
             Objects.requireNonNull(pendingByScheduler.get(job.header().scheduler()))
                     .remove(job.id().version());
             job.listPending(false);
+        }
+    }
+
+    private void noticeOnMachines(JobRow job) {
+        boolean isOnMachines = job.counts().onMachines() > 0;
+        if (isOnMachines && !job.isListedOnMachines()) {
+            onMachinesByPriority
+                    .computeIfAbsent(job.header().priority(), priority -> new LinkedHashSet<>())
+                    .add(job);
+            job.listOnMachines(true);
+        } else if (!isOnMachines) {
+            unlistOnMachines(job);
+        }
+    }
+
+    private void unlistOnMachines(JobRow job) {
+        if (job.isListedOnMachines()) {
+            Objects.requireNonNull(onMachinesByPriority.get(job.header().priority()))
+                    .remove(job);
+            job.listOnMachines(false);
         }
     }
 

@@ -3,11 +3,15 @@ package dev.cella.transactions.cell.tables;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The truths of SEMANTICS section 5, checked over a whole copy. Tests, simulations and checkers do it after every command,
@@ -296,6 +300,30 @@ public final class Truths {
                     "the jobs count %s tasks in state %s",
                     byCode[state.code()],
                     state.code());
+        }
+        checkJobsOnMachines();
+    }
+
+    /** The jobs with tasks on machines are listed at their priority, and no others are. */
+    private void checkJobsOnMachines() {
+        List<JobRow> there = tables.jobs.all().values().stream()
+                .filter(job -> job.counts().onMachines() > 0)
+                .toList();
+        Set<Integer> priorities =
+                there.stream().map(job -> job.header().priority()).collect(Collectors.toSet());
+        priorities.add(JobHeader.PRIORITY_MAX);
+        for (int priority : priorities) {
+            List<JobRow> listed = tables.jobs
+                    .onMachines(priority)
+                    .sorted(Comparator.comparingLong(job -> job.id().version()))
+                    .toList();
+            checkInvariant(
+                    listed.equals(there.stream()
+                            .filter(job -> job.header().priority() <= priority)
+                            .toList()),
+                    "%s jobs of priority %s or less are listed with tasks on machines, and others have some",
+                    listed.size(),
+                    priority);
         }
     }
 

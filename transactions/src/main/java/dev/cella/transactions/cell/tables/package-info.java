@@ -33,7 +33,7 @@
  * <h2>Jobs and tasks</h2>
  *
  * <pre>
- * JobTable         jobs by identity, by name, and by scheduler where tasks are pending
+ * JobTable         jobs by identity, by name, by scheduler where tasks are pending, and by priority where they are on machines
  * JobRow           one job
  * GroupRow         one group of a job, and which of its tasks are pending
  * ChangedJobs      the jobs that the current command changed

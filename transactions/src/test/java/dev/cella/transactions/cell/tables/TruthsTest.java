@@ -72,6 +72,10 @@ class TruthsTest {
         });
         lies.put("on machines", cell -> cell.jobRow("j").group(0).countOnMachines(1));
         lies.put("as failed", cell -> cell.jobRow("j").group(0).countForGood(TaskState.FAILED, TaskReason.NONE));
+        lies.put("0 jobs of priority", cell -> {
+            JobRow job = cell.jobRow("j");
+            tables(cell).jobs.update(job, job.header(), job.specification(), 1, 1);
+        });
         lies.put("is pending for one", cell -> cell.jobRow("j").group(0).take(2));
         return lies;
     }
