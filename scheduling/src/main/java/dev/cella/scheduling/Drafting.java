@@ -235,6 +235,11 @@ final class Drafting {
         return !fresh.isEmpty() || !items.isEmpty();
     }
 
+    /** How many claims for the group are not in a proposal yet. */
+    int unproposed(GroupRow group) {
+        return counts.fresh(group);
+    }
+
     /** How many claims for the job are not in a proposal yet. */
     int unproposed(JobId job) {
         return view.job(job).map(counts::fresh).orElse(0);

@@ -14,6 +14,7 @@ import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
@@ -521,20 +522,45 @@ public final class PendingGroup {
     }
 
     /**
-     * How many tasks must be placed at once before the gang may start; 0 if it has started or a start is under way.
+     * How many tasks must be placed at once before the gang may start; 0 if it has started, and while it has claims that are not
+     * decided, also those of this plan.
      */
     int gangLacks() {
-        return waitsForGang() || waitsFor.isPresent() ? 0 : drafting.needs(row);
+        return undecided() > 0 || waitsFor.isPresent() ? 0 : drafting.needs(row);
     }
 
-    /** Returns whether a claim for a gang that has not started is still undecided. Nothing may be added to it. */
+    /**
+     * Returns whether a start of the gang is under way: nothing may be added to it. Claims that this plan has not proposed yet are
+     * no start under way, so more may join them.
+     */
     private boolean waitsForGang() {
-        return drafting.needs(row) > 0 && drafting.inFlight.tasks().pendingBeside(row) < row.pending();
+        return drafting.needs(row) > 0 && undecided() > drafting.unproposed(row);
+    }
+
+    /** How many of its tasks are pending and claimed, by this plan or in flight. */
+    private int undecided() {
+        return row.pending() - drafting.inFlight.tasks().pendingBeside(row);
+    }
+
+    /**
+     * How many of this plan's claims must be in one transaction with its next claim: those that start a gang, or all of a job that
+     * wants all of its tasks at once.
+     */
+    int claimsTogether() {
+        if (row.job().header().atomicity() == Atomicity.ALL_OR_NOTHING) {
+            return drafting.unproposed(job());
+        }
+        return drafting.needs(row) > 0 ? drafting.unproposed(row) : 0;
+    }
+
+    /** Returns whether this plan has claimed machines for a gang, and for too few to start it. They are taken back after the plan. */
+    public boolean hasPartOfGang() {
+        return drafting.hasPartOfGang(row);
     }
 
     /** Takes back the plan's claims for a gang if they are too few to start it, and explains that. */
     Optional<Unplaced> undoPartOfGang() {
-        if (!drafting.hasPartOfGang(row)) {
+        if (!hasPartOfGang()) {
             return Optional.empty();
         }
         int claims = drafting.claimsOf(row);

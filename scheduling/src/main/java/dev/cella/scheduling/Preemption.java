@@ -108,6 +108,7 @@ public final class Preemption {
     private Preemption(PendingGroup group, PlanningView cell) {
         this.group = group;
         this.cell = cell;
+        this.items = group.claimsTogether();
     }
 
     /**

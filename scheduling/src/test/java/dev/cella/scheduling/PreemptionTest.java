@@ -101,6 +101,15 @@ class PreemptionTest {
     }
 
     @Test
+    void gang_preemptsForThoseThatFindNoRoom() {
+        SampleCell cell = SampleCell.of(2, 4_000, 8_192);
+        cell.fill(job("low", 1, 6, 1_000));
+        run(cell, gang("four", 4));
+        assertThat(onMachines(cell, "four")).isEqualTo(4);
+        assertThat(onMachines(cell, "low")).isEqualTo(4);
+    }
+
+    @Test
     void gang_isAnExpensiveVictim() {
         SampleCell cell = SampleCell.of(2, 4_000, 8_192);
         cell.fill(owned(gang("together", 4), 1));

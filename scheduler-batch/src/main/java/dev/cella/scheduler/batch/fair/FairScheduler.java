@@ -157,7 +157,8 @@ final class FairScheduler implements Scheduler<FairMemory> {
                 JobWork job = filling.work();
                 if (!job.key().equals(undone.key())) {
                     others.add(job);
-                    filling.groups().forEach(group -> delays.put(new GroupKey(job.key(), group.name()), group.delay()));
+                    filling.groups()
+                            .forEach(group -> delays.put(new GroupKey(job.key(), group.name()), group.reached()));
                 }
             }
             FairMemory memory = new FairMemory(delays, turn.memory().lacking());

@@ -157,13 +157,13 @@ final class GroupFilling {
         return Optional.of(free.explain(group, skipped));
     }
 
-    /** Claims that are taken back, because their job wants all of its tasks at once, are no launches: its wait goes on. */
-    private Delay reached() {
+    /** Claims that are taken back, because they are only a part of what must start at once, are no launches: the wait goes on. */
+    Delay reached() {
         return isPart() ? before : delay;
     }
 
     private boolean isPart() {
-        return wantsAllAtOnce && cell.hasOnlyParts(job);
+        return group.hasPartOfGang() || (wantsAllAtOnce && cell.hasOnlyParts(job));
     }
 
     /**

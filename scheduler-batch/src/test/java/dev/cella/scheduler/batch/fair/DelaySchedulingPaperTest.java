@@ -127,6 +127,35 @@ class DelaySchedulingPaperTest {
         FairCell cell = new FairCell().slots(8, 4);
         cell.jobAtOnce("waits", "a", 2, inputsOn("m0"));
 
+        assertGoesToTheRackAfterTheWait(cell);
+    }
+
+    /** The same for a gang. */
+    @Test
+    void plan_ofAGangOfWhichAPartIsLocal_goesToTheRackAfterTheWait() {
+        FairCell cell = new FairCell().slots(8, 4);
+        cell.gang("waits", "a", 2, inputsOn("m0"));
+
+        assertGoesToTheRackAfterTheWait(cell);
+    }
+
+    /** Each of the two has room for one task near its input. The plan takes back the younger one first. */
+    @Test
+    void plan_ofTwoGangsOfWhichAPartIsLocal_letsNeitherLoseItsWait() {
+        FairCell cell = new FairCell().slots(8, 4);
+        cell.gang("older", "a", 2, inputsOn("m0"));
+        cell.gang("younger", "a", 2, inputsOn("m4"));
+
+        cell.plan().pass(W1 - 1).plan();
+        assertThat(cell.machinesOf("older")).containsExactly("-", "-");
+        assertThat(cell.machinesOf("younger")).containsExactly("-", "-");
+
+        cell.pass(1).plan();
+        assertThat(cell.machinesOf("older")).contains("m0").doesNotContain("-");
+        assertThat(cell.machinesOf("younger")).contains("m4").doesNotContain("-");
+    }
+
+    private static void assertGoesToTheRackAfterTheWait(FairCell cell) {
         cell.plan();
         assertThat(cell.machinesOf("waits")).containsExactly("-", "-");
         assertThat(rooms(cell))

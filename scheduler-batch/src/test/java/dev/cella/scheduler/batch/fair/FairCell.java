@@ -127,6 +127,11 @@ final class FairCell {
         return job(name, pool, Atomicity.INCREMENTAL, group);
     }
 
+    JobId gang(String name, String pool, int tasks, GroupInputs where) {
+        inputs.put(name, where);
+        return gang(name, pool, tasks);
+    }
+
     JobId jobAtOnce(String name, String pool, int tasks, GroupInputs where) {
         inputs.put(name, where);
         return jobAtOnce(name, pool, tasks);
