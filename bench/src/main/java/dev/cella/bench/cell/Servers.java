@@ -33,12 +33,16 @@ public record Servers(
             "-XX:CompilerThreadPriority=10",
             "-XX:-PrintWarnings");
 
+    /** The launcher's flag for the JVM of a part that lives for long: it seldom looks at itself. */
+    private static final String LONG_LIVED = "-XX:PerfDataSamplingInterval=1000";
+
     /** The launcher's flags for a server's JVM. */
     public static final List<String> LAUNCHED =
-            startingQuickly("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
+            startingQuickly("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false", LONG_LIVED);
 
     /** The launcher's flags for a scheduler's JVM. */
-    private static final List<String> SCHEDULER_LAUNCHED = List.of("-Xms128m", "-Xmx1g", "-XX:+UseSerialGC");
+    private static final List<String> SCHEDULER_LAUNCHED =
+            List.of("-Xms128m", "-Xmx1g", "-XX:+UseSerialGC", LONG_LIVED);
 
     /** The path of the launcher's archive of a server's loaded classes, if there is one. */
     public static final String CLASSES_PROPERTY = "cella.server.classes";

@@ -286,10 +286,14 @@ public final class Replica implements AutoCloseable {
             checkLog();
             leases.check();
             followUps.lookAtTheClock();
-            answers.execute(conflicts::catchUp);
-            answers.execute(() -> history.sample(time.wallMillis()));
+            answers.execute(this::keepUp);
             time.after(TICK, this::tick);
         }
+    }
+
+    private void keepUp() {
+        conflicts.catchUp();
+        history.sample(time.wallMillis());
     }
 
     private void checkLog() {

@@ -9,7 +9,7 @@ import java.util.List;
 public final class OwnCommand {
     private static final String MAIN = "dev.cella.cli.Main";
 
-    /** Flags of a JVM that say how it finds its classes, which of them may do what, and what its compilers may take. */
+    /** Flags of a JVM that say how it finds its classes, which of them may do what, and what it may take for itself. */
     private static final List<String> PASSED_ON = List.of(
             "-XX:SharedArchiveFile=",
             "-Xshare:",
@@ -19,7 +19,8 @@ public final class OwnCommand {
             "-XX:Tier4",
             "-XX:ThreadPriorityPolicy=",
             "-XX:CompilerThreadPriority=",
-            "-XX:-PrintWarnings");
+            "-XX:-PrintWarnings",
+            "-XX:PerfDataSamplingInterval=");
 
     private OwnCommand() {}
 
