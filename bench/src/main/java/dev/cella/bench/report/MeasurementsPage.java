@@ -20,8 +20,8 @@ public final class MeasurementsPage {
         judged by the median, and one with *never above* by the worst figure. *Then* is a wish. Peers were measured in the same runs,
         or are what their authors published. The commands run on one machine with everything on it: servers, schedulers, load.
         The machine of a run may be slower than that of another run. Where a row has peers, their figures show it too. Below each table
-        are the conditions just before its runs: the load of the last minute, and from 2026-11-29 on the time of *a sort*, in which one
-        thread sorts 100,000 numbers.
+        are the conditions just before its runs: the load of the last minute, and from 2026-11-29 on the time of *a read*: how long one
+        thread waits for a number at a random place of 16 MiB.
 
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
         and for 5 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).
@@ -154,7 +154,7 @@ public final class MeasurementsPage {
         KeptRun first = runs.get(0);
         String commit = first.commit().isEmpty() ? "" : ", commit `" + first.commit() + "`";
         return first.day() + commit + ", " + first.machine() + fact("load ", "loadAverage", "", runs)
-                + fact("a sort in ", "sortMillis", " ms", runs);
+                + fact("a read in ", "readNanos", " ns", runs);
     }
 
     private static String fact(String before, String name, String after, List<KeptRun> runs) {

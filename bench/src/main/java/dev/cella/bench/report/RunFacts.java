@@ -12,15 +12,19 @@ import java.util.Random;
  * The time and the machine of a run: the facts that every kept run has.
  *
  * @param loadAverage of the last minute before, including other processes
- * @param sortMillis the median time in which one thread sorts 100,000 numbers: how fast the machine is now
+ * @param readNanos how long one thread waits for a number in 16 MiB, which a processor's caches may hold: how fast the machine is now
  */
 public record RunFacts(
-        Instant begun, int processors, long memoryMib, String java, double loadAverage, double sortMillis) {
+        Instant begun, int processors, long memoryMib, String java, double loadAverage, double readNanos) {
     private static final long MIB = 1 << 20;
-    private static final int SORTED = 100_000;
 
-    /** The first half of them is for the compiler. */
-    private static final int SORTS = 80;
+    /** Numbers in a line of a cache. */
+    private static final int LINE = 16;
+
+    private static final int LINES = 1 << 18;
+
+    /** The first is for the compiler. */
+    private static final int ROUNDS = 8;
 
     /** As a bench begins. */
     public static RunFacts at(Instant begun) {
@@ -31,20 +35,41 @@ public record RunFacts(
                 system.getTotalMemorySize() / MIB,
                 System.getProperty("java.version"),
                 system.getSystemLoadAverage(),
-                timeSorts());
+                timeReads());
     }
 
-    private static double timeSorts() {
-        int[] numbers = new Random(1).ints(SORTED).toArray();
-        long[] nanos = new long[SORTS];
-        for (int sort = 0; sort < SORTS; sort++) {
-            int[] sorted = numbers.clone();
+    /** Each number says where the next one is, so a processor cannot read ahead. */
+    private static double timeReads() {
+        int[] next = ring(new Random(1));
+        double[] nanos = new double[ROUNDS];
+        int place = 0;
+        for (int round = 0; round < ROUNDS; round++) {
             long begin = System.nanoTime();
-            Arrays.sort(sorted);
-            nanos[sort] = System.nanoTime() - begin;
+            for (int read = 0; read < LINES; read++) {
+                place = next[place];
+            }
+            nanos[round] = (double) (System.nanoTime() - begin) / LINES;
+            if (place != 0) {
+                throw new AssertionError("the ring of " + LINES + " lines ends at " + place);
+            }
         }
-        Arrays.sort(nanos, SORTS / 2, SORTS);
-        return nanos[SORTS / 2 + SORTS / 4] / 1e6;
+        Arrays.sort(nanos, 1, ROUNDS);
+        return nanos[ROUNDS / 2];
+    }
+
+    /** A number in each line: all lines are one ring, in random order. */
+    private static int[] ring(Random random) {
+        int[] next = new int[LINES * LINE];
+        for (int line = 0; line < LINES; line++) {
+            next[line * LINE] = line * LINE;
+        }
+        for (int line = LINES - 1; line > 0; line--) {
+            int other = random.nextInt(line) * LINE;
+            int swapped = next[other];
+            next[other] = next[line * LINE];
+            next[line * LINE] = swapped;
+        }
+        return next;
     }
 
     /** The run in JSON: these facts, and then what the bench found. */
@@ -58,7 +83,7 @@ public record RunFacts(
         run.put("memoryMib", memoryMib);
         run.put("java", java);
         run.put("loadAverage", loadAverage);
-        run.put("sortMillis", sortMillis);
+        run.put("readNanos", readNanos);
         run.putAll(found);
         return run;
     }

@@ -26,7 +26,7 @@ class MeasurementsPageTest {
         }
         return KeptRun.parse("restart.json", """
             {"bench": "restart", "commit": "%s", "date": "%s", "machines": 5000, "processors": 2, "loadAverage": 0.5,
-             "sortMillis": 7, "restarts": %s}
+             "readNanos": 70, "restarts": %s}
             """.formatted(commit, date, restarts));
     }
 
@@ -72,7 +72,7 @@ class MeasurementsPageTest {
                 .markdown();
         assertThat(page)
                 .contains("| until it answers, s | 1.25 | 1 | 2 | 2 | at most 1.50 | yes | |")
-                .contains("2026-01-02, commit `new`, 2 processors, load 0.50, a sort in 7 ms.");
+                .contains("2026-01-02, commit `new`, 2 processors, load 0.50, a read in 70 ns.");
     }
 
     @Test
