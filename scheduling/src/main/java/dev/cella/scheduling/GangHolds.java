@@ -23,7 +23,8 @@ import java.util.TreeMap;
  * <h2>Which machines</h2>
  *
  * <p>Those with the most free amounts now, each for as many tasks as it can take, so that few machines are kept from others.
- * The job's constraints and {@code together} apply as everywhere. Amounts that services hold are never counted on.
+ * The job's constraints and {@code together} apply as everywhere. Amounts that services hold are never counted on. Nothing more
+ * is held for a job whose options are refused.
  *
  * <p>Belongs to one plan and its thread.
  */
@@ -35,17 +36,20 @@ final class GangHolds {
     private final JobWork job;
     private final PlanningView cell;
     private final CellTime now;
+    private final boolean refused;
     private final Score emptiestNow;
 
-    GangHolds(JobWork job, PlanningView cell, CellTime now) {
+    /** @param left what the plan leaves of the job */
+    GangHolds(JobWork job, PlanningView cell, CellTime now, List<Unplaced> left) {
         this.job = job;
         this.cell = cell;
         this.now = now;
+        this.refused = left.stream().anyMatch(Unplaced::isRefused);
         Score emptiest = new WorstFit();
         this.emptiestNow = (later, machine, shape) -> emptiest.of(cell, machine, shape);
     }
 
-    /** When to plan the job again because of its gangs; empty if none of them waits. */
+    /** When to plan the job again because of its gangs; empty if none of them waits for machines that may be held. */
     Optional<Wake> wake() {
         return holdAfterMillis().map(after -> new Wake.At(job.key(), nextLook(after)));
     }
@@ -67,7 +71,7 @@ final class GangHolds {
     }
 
     private Optional<Long> holdAfterMillis() {
-        if (!job.job().hasGangs()) {
+        if (refused || !job.job().hasGangs() || !cell.rights().holds()) {
             return Optional.empty();
         }
         return waiting(cell).stream()
@@ -87,7 +91,7 @@ final class GangHolds {
      * are undecided, if the scheduler may hold nothing, or if the cell could not grant them all.
      */
     void draft(SplittableRandom random) {
-        if (isDue() && cell.rights().holds() && !cell.asksHolds(job.id())) {
+        if (isDue() && !cell.asksHolds(job.id())) {
             wanted(random).forEach((machine, amounts) -> cell.hold(job.id(), machine, amounts, EXPIRES_AFTER_MILLIS));
         }
     }

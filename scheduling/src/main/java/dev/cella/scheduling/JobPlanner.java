@@ -20,7 +20,8 @@ public interface JobPlanner {
 
     /**
      * What the job waits for before its next turn, for a policy that knows better than the default. By default a job with
-     * tasks left sleeps until a machine has room for one of them ({@link PlanningView#wakes}).
+     * tasks left sleeps until a machine has room for one of them ({@link PlanningView#wakes}). A job whose gang waits is also
+     * planned when it is time to hold machines for it.
      */
     default List<Wake> wakes(JobWork work, PlanningView cell, List<Unplaced> left) {
         return List.of();

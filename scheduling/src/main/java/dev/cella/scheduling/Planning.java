@@ -76,10 +76,10 @@ public final class Planning<M> {
         left.forEach(each -> defaults.addAll(cell.wakes(each)));
         undoWhatCannotCommit(job, cell, left);
         unplaced.addAll(left);
-        GangHolds gangs = new GangHolds(job, cell, context.now());
-        gangs.wake().ifPresent(defaults::add);
+        GangHolds gangs = new GangHolds(job, cell, context.now(), left);
         if (!isTurnNextAtOnce(job, cell, left)) {
             addWakes(job, defaults);
+            gangs.wake().ifPresent(wakes::add);
         }
         gangs.draft(new SplittableRandom(Digests.mix(context.seed(), job.id().version() + 1)));
         proposals.addAll(cell.propose(job, work.jobs().size() == 1));

@@ -106,6 +106,11 @@ public record Unplaced(
                 other.job(), other.place(), other.left(), asked, causes, roomiest, neverPlaceable, cell, helps);
     }
 
+    /** Returns whether the job sets an option that its scheduler refuses: it must be changed. */
+    boolean isRefused() {
+        return causes.stream().anyMatch(cause -> cause.kind() == Kind.OPTIONS);
+    }
+
     /** The same in the cell of that place. */
     Unplaced in(int place) {
         return place == cell

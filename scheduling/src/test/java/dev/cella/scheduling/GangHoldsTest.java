@@ -25,6 +25,7 @@ import dev.cella.transactions.model.TransactionId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,30 @@ class GangHoldsTest {
 
         assertThat(holdsFor(gangOf(2))).isZero();
         assertThat(holdsFor(gangOf(1))).isEqualTo(1);
+    }
+
+    /** A planner knows what its tasks wait for, but nothing of holds. */
+    @Test
+    void gangOfAPlannerThatSaysItsWakes_isAlsoPlannedWhenMachinesAreHeldForIt() {
+        JobRow gang = gangOf(2);
+        Attempt attempt = cell.plan(
+                new JobPlanner() {
+                    @Override
+                    public List<Unplaced> plan(JobWork work, PlanningView view, SplittableRandom random) {
+                        return List.of();
+                    }
+
+                    @Override
+                    public List<Wake> wakes(JobWork work, PlanningView view, List<Unplaced> left) {
+                        return List.of(new Wake.Room(work.key(), Amounts.of(CORES)));
+                    }
+                },
+                gang,
+                1,
+                WAITED_MILLIS);
+        assertThat(attempt.wakes()).hasSize(2);
+        assertThat(attempt.wakes()).hasAtLeastOneElementOfType(Wake.Room.class);
+        assertThat(attempt.wakes()).hasAtLeastOneElementOfType(Wake.At.class);
     }
 
     private long holdsFor(JobRow gang) {

@@ -46,8 +46,8 @@ public final class PlannedCell {
     private long now = 1_000;
     private long turns;
 
-    /** The proposals of one attempt, and the unplaced tasks. */
-    public record Attempt(List<Proposal> proposals, List<Unplaced> unplaced, CellView view) {
+    /** The proposals of one attempt, the unplaced tasks, and what they wait for. */
+    public record Attempt(List<Proposal> proposals, List<Unplaced> unplaced, List<Wake> wakes, CellView view) {
         public int claims() {
             return machines().size();
         }
@@ -174,7 +174,7 @@ public final class PlannedCell {
                     List.of(planned),
                     new Work(List.of(work), List.of()),
                     new PlanContext<>(new CellTime(now), seed, scheduler.start(), Observations.NONE));
-            return new Attempt(plan.proposals(), plan.unplaced(), view());
+            return new Attempt(plan.proposals(), plan.unplaced(), plan.wakes(), view());
         }
     }
 

@@ -18,6 +18,7 @@ import dev.cella.scheduling.SchedulerOption;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
 import dev.cella.scheduling.host.TaskSet;
 import dev.cella.scheduling.host.TransactionStamp;
@@ -27,14 +28,17 @@ import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A job can set the options of its scheduler's type for itself. */
@@ -114,6 +118,25 @@ class SchedulerByOptionsTest {
         return plan.unplaced().get(0).sentence();
     }
 
+    /** The gang could not use them: its job must be changed first. */
+    @Test
+    void gangWithAnOptionThatDoesNotExist_getsNoMachinesHeld() {
+        GroupHeader gang = new GroupHeader(
+                "main",
+                2,
+                Amounts.of(1_000),
+                Restart.BATCH,
+                0,
+                0,
+                OnLost.REPLACE,
+                Optional.of(new Gang(2, 0, Gang.Restarts.ALL)));
+        Plan<?> plan = plan(new NumberedProvider(), job("wrong", "{\"machin\": 1}", gang));
+
+        assertThat(plan.unplaced()).hasSize(1);
+        assertThat(plan.proposals()).isEmpty();
+        assertThat(plan.wakes()).hasOnlyElementsOfType(Wake.On.class);
+    }
+
     private int machine(Plan<?> plan) {
         assertThat(plan.proposals()).hasSize(1);
         return plan.proposals().get(0).transaction().machine(0);
@@ -134,7 +157,10 @@ class SchedulerByOptionsTest {
     }
 
     private JobRow job(String name, String options) {
-        GroupHeader group = new GroupHeader("main", 1, Amounts.of(1_000), Restart.BATCH);
+        return job(name, options, new GroupHeader("main", 1, Amounts.of(1_000), Restart.BATCH));
+    }
+
+    private JobRow job(String name, String options, GroupHeader group) {
         JobHeader header = new JobHeader(
                 name, JobType.BATCH, "s", "default", 50, Atomicity.INCREMENTAL, ConflictRule.RESOURCE, List.of(group));
         Specification specification = Specification.of(specified(options).toByteArray());
