@@ -1,7 +1,7 @@
 package dev.cella.bench.cell;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * A light load at a fixed rate, and the longest time in which none of it was answered. The load is begun at its rate whatever
@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
  */
 final class CommitWatch implements AutoCloseable {
     private final PlacingScheduler scheduler;
+    private final CompletableFuture<Void> underWay = new CompletableFuture<>();
     private long answeredNanos;
     private long pauseNanosMax;
 
@@ -22,7 +23,7 @@ final class CommitWatch implements AutoCloseable {
     /** Starts the load, and returns when it has been answered for a while. */
     void start() throws InterruptedException {
         scheduler.start();
-        awaitTrue(() -> hasAnswers());
+        scheduler.await(underWay);
         TimeUnit.SECONDS.sleep(2);
         begin();
     }
@@ -31,10 +32,7 @@ final class CommitWatch implements AutoCloseable {
         long now = System.nanoTime();
         pauseNanosMax = Math.max(pauseNanosMax, now - answeredNanos);
         answeredNanos = now;
-    }
-
-    private synchronized boolean hasAnswers() {
-        return answeredNanos != 0;
+        underWay.complete(null);
     }
 
     /** Forgets the pauses until now. */
@@ -45,13 +43,8 @@ final class CommitWatch implements AutoCloseable {
 
     /** The longest pause since {@link #begin}, in milliseconds. A pause that has not ended yet counts. */
     synchronized double pauseMillis() {
+        scheduler.check();
         return Math.max(pauseNanosMax, System.nanoTime() - answeredNanos) / 1e6;
-    }
-
-    private static void awaitTrue(BooleanSupplier condition) throws InterruptedException {
-        while (!condition.getAsBoolean()) {
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
     }
 
     @Override

@@ -125,10 +125,10 @@ public final class FailoverBench {
             }
         })) {
             scheduler.start();
-            underWay.join();
+            scheduler.await(underWay);
             int leader = cell.killLeader();
             killed.complete(System.nanoTime());
-            double seconds = (again.join() - killed.join()) / 1e9;
+            double seconds = (scheduler.await(again) - killed.join()) / 1e9;
             cell.startAgain(leader);
             return seconds;
         }
@@ -188,16 +188,19 @@ public final class FailoverBench {
             }
         })) {
             scheduler.start();
-            underWay.join();
+            scheduler.await(underWay);
             int leader = cell.leader();
             List<Thread> users = List.of(
                     user(new HttpCell(cell.leaderFirst(), WITHOUT_PATIENCE), stopped, errors),
                     user(new HttpCell(cell.addresses(), WITHOUT_PATIENCE), stopped, errors));
-            asked.complete(System.nanoTime());
-            handOver.accept(leader);
-            ended.complete(System.nanoTime());
-            after.join();
-            stopped.set(true);
+            try {
+                asked.complete(System.nanoTime());
+                handOver.accept(leader);
+                ended.complete(System.nanoTime());
+                scheduler.await(after);
+            } finally {
+                stopped.set(true);
+            }
             for (Thread user : users) {
                 user.join();
             }
@@ -244,6 +247,7 @@ public final class FailoverBench {
             try (PlacingScheduler scheduler = new PlacingScheduler(cell, load, "pauses", machines, answered -> {})) {
                 scheduler.start();
                 pauseSome(pauses - pauses / 2, pause, random);
+                scheduler.check();
             }
             cell.say(
                     "%d pauses of the leader under load: %d elections",

@@ -60,7 +60,9 @@ final class PlacingScheduler implements AutoCloseable {
     private long openedNanos;
     private CellVersion basis = CellVersion.NONE;
     private boolean stopped;
-    private @Nullable Throwable failure;
+
+    /** Completes only with a failure. */
+    private final CompletableFuture<Void> failing = new CompletableFuture<>();
 
     PlacingScheduler(BenchedCell cell, OfferedLoad load, String name, int machines, Consumer<Answered> heard) {
         this.cell = cell;
@@ -74,24 +76,29 @@ final class PlacingScheduler implements AutoCloseable {
     }
 
     void start() {
-        thread.execute(() -> {
-            nextJob();
-            openedNanos = System.nanoTime();
-            if (load.perSecond().isPresent()) {
-                long periodNanos = TimeUnit.SECONDS.toNanos(load.schedulers())
-                        / load.perSecond().getAsInt();
-                var unused = thread.scheduleAtFixedRate(
-                        () -> guard(() -> submitDue(periodNanos)),
-                        0,
-                        Math.max(1_000_000, periodNanos),
-                        TimeUnit.NANOSECONDS);
-            } else {
-                guard(this::fill);
-            }
-        });
+        thread.execute(() -> guard(this::begin));
     }
 
-    /** A measurement of a scheduler that has failed must not be printed: the failure is thrown by {@link #finish}. */
+    private void begin() {
+        nextJob();
+        openedNanos = System.nanoTime();
+        if (load.perSecond().isPresent()) {
+            long periodNanos = TimeUnit.SECONDS.toNanos(load.schedulers())
+                    / load.perSecond().getAsInt();
+            var unused = thread.scheduleAtFixedRate(
+                    () -> guard(() -> submitDue(periodNanos)),
+                    0,
+                    Math.max(1_000_000, periodNanos),
+                    TimeUnit.NANOSECONDS);
+        } else {
+            fill();
+        }
+    }
+
+    /**
+     * A measurement of a scheduler that has failed must not be printed: the failure is thrown by {@link #check}, {@link #await}
+     * and {@link #finish}.
+     */
     private void guard(Runnable step) {
         try {
             step.run();
@@ -102,7 +109,7 @@ final class PlacingScheduler implements AutoCloseable {
 
     private @Nullable Void failed(Throwable defect) {
         stopped = true;
-        failure = defect;
+        failing.completeExceptionally(new IllegalStateException("scheduler " + name + " has failed", defect));
         return null;
     }
 
@@ -124,8 +131,9 @@ final class PlacingScheduler implements AutoCloseable {
     private void submit(long begunNanos) {
         Transaction transaction = isTimeToRelease() ? release() : place();
         underWay++;
-        CompletableFuture<Void> unused =
-                stream.submit(transaction).thenAccept(outcome -> answered(transaction, outcome, begunNanos));
+        CompletableFuture<Void> unused = stream.submit(transaction)
+                .thenAccept(outcome -> answered(transaction, outcome, begunNanos))
+                .exceptionally(this::failed);
     }
 
     private boolean isTimeToRelease() {
@@ -133,7 +141,7 @@ final class PlacingScheduler implements AutoCloseable {
     }
 
     private Transaction place() {
-        Transaction.Builder transaction = begin();
+        Transaction.Builder transaction = transaction();
         for (int claim = 0; claim < load.claims(); claim++) {
             if (tasksLeft == 0) {
                 nextJob();
@@ -145,7 +153,7 @@ final class PlacingScheduler implements AutoCloseable {
     }
 
     private Transaction release() {
-        Transaction.Builder transaction = begin();
+        Transaction.Builder transaction = transaction();
         int released = Math.min(placed.size(), (COMMANDS_A_ROUND - 1) * load.claims());
         for (int eviction = 0; eviction < released; eviction++) {
             transaction.evict(new Eviction(placed.removeFirst(), 1, OptionalInt.empty()));
@@ -153,7 +161,7 @@ final class PlacingScheduler implements AutoCloseable {
         return transaction.build();
     }
 
-    private Transaction.Builder begin() {
+    private Transaction.Builder transaction() {
         return Transaction.builder(new TransactionId(name + "-" + commands++), name)
                 .basis(basis)
                 .machinesAsOf(basis);
@@ -194,6 +202,20 @@ final class PlacingScheduler implements AutoCloseable {
         }
     }
 
+    /** Throws if it has failed. */
+    void check() {
+        if (failing.isCompletedExceptionally()) {
+            failing.join();
+        }
+    }
+
+    /** Waits for something that its answers bring about. */
+    <T> T await(CompletableFuture<T> event) {
+        CompletableFuture.anyOf(event, failing).join();
+        check();
+        return event.join();
+    }
+
     /** Begins nothing more, and returns when everything is answered. */
     void finish() throws InterruptedException {
         while (!CompletableFuture.supplyAsync(this::isIdle, thread).join()) {
@@ -203,9 +225,7 @@ final class PlacingScheduler implements AutoCloseable {
 
     private boolean isIdle() {
         stopped = true;
-        if (failure != null) {
-            throw new IllegalStateException("scheduler " + name + " has failed", failure);
-        }
+        check();
         return underWay == 0;
     }
 
