@@ -63,6 +63,16 @@ final class LauncherTest {
         assertThat(cella(Map.of(), "server").lines()).containsSubsequence(Servers.LAUNCHED);
     }
 
+    @Test
+    void partThatLivesForLong_countsSeldomForJstat() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        keepClasses();
+        for (String part : List.of("server", "dev", "demo", "scheduler", "agent")) {
+            assertThat(cella(Map.of(), part).lines()).as(part).contains("-XX:PerfDataSamplingInterval=1000");
+            assertThat(unpacked(part).lines()).as(part).contains("-XX:PerfDataSamplingInterval=1000");
+        }
+    }
+
     /** The log and the store write their files themselves, with the mode that the process allows. */
     @Test
     void partThatKeepsFiles_writesThemForItsOwnUserAlone() throws Exception {

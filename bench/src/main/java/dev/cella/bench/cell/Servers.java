@@ -33,8 +33,8 @@ public record Servers(
             "-XX:CompilerThreadPriority=10",
             "-XX:-PrintWarnings");
 
-    /** The launcher's flag for the JVM of a part that lives for long: it seldom looks at itself. */
-    private static final String LONG_LIVED = "-XX:PerfDataSamplingInterval=1000";
+    /** The launcher's flag for the JVM of a part that lives for long: it counts for jstat once a second. */
+    static final String LONG_LIVED = "-XX:PerfDataSamplingInterval=1000";
 
     /** The launcher's flags for a server's JVM. */
     public static final List<String> LAUNCHED =

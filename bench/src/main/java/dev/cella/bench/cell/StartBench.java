@@ -13,7 +13,8 @@ import java.util.Map;
  * cell again.
  */
 public final class StartBench {
-    private static final List<String> LAUNCHED = Servers.startingQuickly("-Xmx320m", "-XX:+UseG1GC");
+    private static final List<String> LAUNCHED =
+            Servers.startingQuickly("-Xmx320m", "-XX:+UseG1GC", Servers.LONG_LIVED);
 
     private final String mainClass;
     private final List<String> javaOptions;

@@ -286,12 +286,13 @@ public final class Replica implements AutoCloseable {
             checkLog();
             leases.check();
             followUps.lookAtTheClock();
-            answers.execute(this::keepUp);
+            answers.execute(this::tickPast);
             time.after(TICK, this::tick);
         }
     }
 
-    private void keepUp() {
+    /** In one task, because each wakes a thread. */
+    private void tickPast() {
         conflicts.catchUp();
         history.sample(time.wallMillis());
     }
