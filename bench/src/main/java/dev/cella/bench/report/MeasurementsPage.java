@@ -21,7 +21,7 @@ public final class MeasurementsPage {
         or are what their authors published. The commands run on one machine with everything on it: servers, schedulers, load.
         The machine of a run may be slower than that of another run. Where a row has peers, their figures show it too. Below each table
         are the conditions just before its runs: the load of the last minute, and from 2026-11-29 on the time of *a read*: how long one
-        thread waits for a number at a random place of 16 MiB.
+        thread waits for a number at a random place of 16 MiB. Runs with a read of more than %d ns are in the last chapter.
 
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
         and for 5 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).
@@ -33,18 +33,34 @@ public final class MeasurementsPage {
         each command that has none; leave the machine alone meanwhile. One run by hand: print it with `--json` into a file of
         [measurements](measurements). `cella bench report --missing` lists what has no run.
 
-        """;
+        """.formatted(KeptRun.READ_NANOS_MAX);
+
+    private static final String SLOW = """
+        ## While the machine was slow
+
+        The same commands and finish lines, in runs that began with a read of more than %d ns. Other guests of the host then probably
+        use most of the caches.
+
+        """.formatted(KeptRun.READ_NANOS_MAX);
 
     private final List<KeptRun> kept;
+    private final List<KeptRun> slow;
 
     public MeasurementsPage(List<KeptRun> kept) {
-        this.kept = List.copyOf(kept);
+        this.kept = kept.stream().filter(run -> !run.isOfSlowMachine()).toList();
+        this.slow = kept.stream().filter(KeptRun::isOfSlowMachine).toList();
     }
 
     public String markdown() {
         StringBuilder page = new StringBuilder(BEGIN);
         for (Topic topic : Topics.ALL) {
             append(page, topic);
+        }
+        if (!slow.isEmpty()) {
+            page.append(SLOW);
+            for (Topic topic : Topics.ALL) {
+                appendSlow(page, topic);
+            }
         }
         return page.toString();
     }
@@ -59,7 +75,7 @@ public final class MeasurementsPage {
         return charts;
     }
 
-    /** The commands of which no run is kept, each once. */
+    /** The commands of which no run of a machine at its usual speed is kept, each once. */
     public List<String> missing() {
         return Topics.ALL.stream()
                 .flatMap(topic -> topic.sources().stream())
@@ -74,11 +90,7 @@ public final class MeasurementsPage {
         if (!topic.why().isEmpty()) {
             page.append(topic.why()).append('\n');
         }
-        page.append(
-                "| what | median | least | most | runs | to reach | reached | then |\n|---|---|---|---|---|---|---|---|\n");
-        for (MeasuredRow measure : topic.rows()) {
-            page.append(row(measure));
-        }
+        appendTable(page, topic.rows(), kept);
         if (chart(topic).isPresent()) {
             page.append(picture(topic.title(), topic.chartFile()));
         }
@@ -87,14 +99,39 @@ public final class MeasurementsPage {
                 page.append(picture(curves.title(), curves.file()));
             }
         }
-        page.append('\n');
-        for (RunSource source : topic.sources()) {
-            page.append("- `")
-                    .append(source.command())
-                    .append("`: ")
-                    .append(conditions(topic, source))
-                    .append(".\n");
+        appendConditions(page, topic.rows(), kept);
+    }
+
+    /** Shows only what was measured. */
+    private void appendSlow(StringBuilder page, Topic topic) {
+        List<MeasuredRow> measured = topic.rows().stream()
+                .filter(row -> row.spread(slow).isPresent())
+                .toList();
+        if (!measured.isEmpty()) {
+            page.append("### ").append(topic.title()).append("\n\n");
+            appendTable(page, measured, slow);
+            appendConditions(page, measured, slow);
         }
+    }
+
+    private static void appendTable(StringBuilder page, List<MeasuredRow> rows, List<KeptRun> runs) {
+        page.append(
+                "| what | median | least | most | runs | to reach | reached | then |\n|---|---|---|---|---|---|---|---|\n");
+        for (MeasuredRow row : rows) {
+            page.append(row(row, runs));
+        }
+    }
+
+    /** A line for each command. */
+    private static void appendConditions(StringBuilder page, List<MeasuredRow> rows, List<KeptRun> runs) {
+        Map<RunSource, List<MeasuredRow>> bySource = rows.stream()
+                .collect(Collectors.groupingBy(MeasuredRow::source, LinkedHashMap::new, Collectors.toList()));
+        page.append('\n');
+        bySource.forEach((source, itsRows) -> page.append("- `")
+                .append(source.command())
+                .append("`: ")
+                .append(conditionsOf(itsRows, runs))
+                .append(".\n"));
         page.append('\n');
     }
 
@@ -102,10 +139,10 @@ public final class MeasurementsPage {
         return "\n![" + title + "](measurements/" + file + ")\n";
     }
 
-    private String row(MeasuredRow measure) {
+    private static String row(MeasuredRow measure, List<KeptRun> runs) {
         List<String> cells = new ArrayList<>();
         cells.add(measure.what() + ", " + measure.unit());
-        Optional<FigureSpread> spread = measure.spread(kept);
+        Optional<FigureSpread> spread = measure.spread(runs);
         if (spread.isPresent()) {
             cells.add(FigureText.of(spread.get().median()));
             cells.add(FigureText.of(spread.get().least()));
@@ -137,11 +174,10 @@ public final class MeasurementsPage {
         return wish.isPresent() ? FigureText.of(wish.getAsDouble()) : "";
     }
 
-    /** Under what conditions the runs were made of which the topic shows figures. */
-    private String conditions(Topic topic, RunSource source) {
-        Map<String, List<KeptRun>> byCommit = topic.rows().stream()
-                .filter(measure -> measure.source().equals(source))
-                .flatMap(measure -> measure.newest(kept).stream())
+    /** Under what conditions the runs were made of which the rows show figures. */
+    private static String conditionsOf(List<MeasuredRow> rows, List<KeptRun> runs) {
+        Map<String, List<KeptRun>> byCommit = rows.stream()
+                .flatMap(measure -> measure.newest(runs).stream())
                 .distinct()
                 .collect(Collectors.groupingBy(KeptRun::commit, LinkedHashMap::new, Collectors.toList()));
         return byCommit.isEmpty()

@@ -12,7 +12,8 @@ import java.util.Random;
  * The time and the machine of a run: the facts that every kept run has.
  *
  * @param loadAverage of the last minute before, including other processes
- * @param readNanos how long one thread waits for a number in 16 MiB, which a processor's caches may hold: how fast the machine is now
+ * @param readNanos how long one thread waits for a number at a random place of 16 MiB. It rises while other guests of the host use
+ *     the caches
  */
 public record RunFacts(
         Instant begun, int processors, long memoryMib, String java, double loadAverage, double readNanos) {
@@ -23,7 +24,7 @@ public record RunFacts(
 
     private static final int LINES = 1 << 18;
 
-    /** The first is for the compiler. */
+    /** The first does not count: it is compiled meanwhile. */
     private static final int ROUNDS = 8;
 
     /** As a bench begins. */
