@@ -47,6 +47,9 @@ final class PlacingScheduler implements AutoCloseable {
     private final Consumer<Answered> heard;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final ExecutorService shrinking = Executors.newSingleThreadExecutor();
+    /** Completes only with a failure. */
+    private final CompletableFuture<Void> failing = new CompletableFuture<>();
+
     private final CellConnection connection;
     private final TransactionStream stream;
     private final Deque<TaskId> placed = new ArrayDeque<>();
@@ -60,9 +63,6 @@ final class PlacingScheduler implements AutoCloseable {
     private long openedNanos;
     private CellVersion basis = CellVersion.NONE;
     private boolean stopped;
-
-    /** Completes only with a failure. */
-    private final CompletableFuture<Void> failing = new CompletableFuture<>();
 
     PlacingScheduler(BenchedCell cell, OfferedLoad load, String name, int machines, Consumer<Answered> heard) {
         this.cell = cell;

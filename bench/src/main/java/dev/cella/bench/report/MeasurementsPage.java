@@ -43,11 +43,11 @@ public final class MeasurementsPage {
 
         """.formatted(KeptRun.READ_NANOS_MAX);
 
-    private final List<KeptRun> kept;
+    private final List<KeptRun> usual;
     private final List<KeptRun> slow;
 
     public MeasurementsPage(List<KeptRun> kept) {
-        this.kept = kept.stream().filter(run -> !run.isOfSlowMachine()).toList();
+        this.usual = kept.stream().filter(run -> !run.isOfSlowMachine()).toList();
         this.slow = kept.stream().filter(KeptRun::isOfSlowMachine).toList();
     }
 
@@ -70,7 +70,7 @@ public final class MeasurementsPage {
         Map<String, String> charts = new LinkedHashMap<>();
         for (Topic topic : Topics.ALL) {
             chart(topic).ifPresent(chart -> charts.put(topic.chartFile(), chart.svg()));
-            topic.curves().forEach(curves -> curves.svg(kept).ifPresent(chart -> charts.put(curves.file(), chart)));
+            topic.curves().forEach(curves -> curves.svg(usual).ifPresent(chart -> charts.put(curves.file(), chart)));
         }
         return charts;
     }
@@ -79,7 +79,7 @@ public final class MeasurementsPage {
     public List<String> missing() {
         return Topics.ALL.stream()
                 .flatMap(topic -> topic.sources().stream())
-                .filter(source -> source.of(kept).isEmpty())
+                .filter(source -> source.of(usual).isEmpty())
                 .map(RunSource::command)
                 .distinct()
                 .toList();
@@ -90,16 +90,16 @@ public final class MeasurementsPage {
         if (!topic.why().isEmpty()) {
             page.append(topic.why()).append('\n');
         }
-        appendTable(page, topic.rows(), kept);
+        appendTable(page, topic.rows(), usual);
         if (chart(topic).isPresent()) {
             page.append(picture(topic.title(), topic.chartFile()));
         }
         for (MeasuredCurves curves : topic.curves()) {
-            if (curves.svg(kept).isPresent()) {
+            if (curves.svg(usual).isPresent()) {
                 page.append(picture(curves.title(), curves.file()));
             }
         }
-        appendConditions(page, topic.rows(), kept);
+        appendConditions(page, topic.rows(), usual);
     }
 
     /** Shows only what was measured. */
@@ -208,7 +208,7 @@ public final class MeasurementsPage {
         MeasuredBars bars = new MeasuredBars(topic.title(), topic.chart());
         for (MeasuredRow measure : topic.rows()) {
             if (measure.unit().equals(topic.chart())) {
-                measure.spread(kept).ifPresent(spread -> bars.add(measure.what(), spread, measure.goal()));
+                measure.spread(usual).ifPresent(spread -> bars.add(measure.what(), spread, measure.goal()));
             }
         }
         return bars.isWorthDrawing() ? Optional.of(bars) : Optional.empty();

@@ -55,14 +55,6 @@ final class PlacesGangsWhole implements Check {
         Gang gang = new Gang(TASKS, HOLD_AFTER_MILLIS, Gang.Restarts.ALL);
         GroupHeader group =
                 new GroupHeader("main", TASKS, shape, Restart.BATCH, 0, 0, OnLost.REPLACE, Optional.of(gang));
-        return new JobHeader(
-                job.name(),
-                job.type(),
-                job.scheduler(),
-                job.pool(),
-                job.priority(),
-                job.atomicity(),
-                job.conflictRule(),
-                List.of(group));
+        return job.withGroups(List.of(group));
     }
 }

@@ -118,16 +118,8 @@ class PolicyWaitTest {
         JobHeader plain = SampleCell.batch("j", tasks, 1_000, 64);
         GroupHeader group = plain.groups().get(0);
         Gang gang = new Gang(tasks, 1_000, Gang.Restarts.ALL);
-        return new JobHeader(
-                plain.name(),
-                plain.type(),
-                plain.scheduler(),
-                plain.pool(),
-                plain.priority(),
-                plain.atomicity(),
-                plain.conflictRule(),
-                List.of(new GroupHeader(
-                        "main", tasks, group.shape(), group.restart(), 0, 0, group.onLost(), Optional.of(gang))));
+        return plain.withGroups(List.of(new GroupHeader(
+                "main", tasks, group.shape(), group.restart(), 0, 0, group.onLost(), Optional.of(gang))));
     }
 
     @Test
