@@ -29,6 +29,9 @@ public final class FailoverBench {
     private static final int WARMING_TRANSACTIONS_PER_SECOND = 1_500;
     private static final int TRANSACTIONS_PER_SECOND = 500;
 
+    /** Answers before a leader is asked to leave. A load that has just begun, and its users, take time for that. */
+    private static final int SETTLING_ANSWERS = 2 * TRANSACTIONS_PER_SECOND;
+
     /** Users of the HTTP API call as often as this while a leader leaves. */
     private static final Duration CALL_EVERY = Duration.ofMillis(10);
 
@@ -174,12 +177,15 @@ public final class FailoverBench {
         CompletableFuture<Long> asked = new CompletableFuture<>();
         CompletableFuture<Long> ended = new CompletableFuture<>();
         CompletableFuture<Void> after = new CompletableFuture<>();
-        CompletableFuture<Void> underWay = new CompletableFuture<>();
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        AtomicInteger answers = new AtomicInteger();
         AtomicLong longestNanos = new AtomicLong();
         AtomicBoolean stopped = new AtomicBoolean();
         OfferedLoad load = OfferedLoad.open(1, 1, TRANSACTIONS_PER_SECOND);
         try (PlacingScheduler scheduler = new PlacingScheduler(cell, load, name, machines, answered -> {
-            underWay.complete(null);
+            if (answers.incrementAndGet() == SETTLING_ANSWERS) {
+                settled.complete(null);
+            }
             if (asked.isDone() && !after.isDone()) {
                 longestNanos.accumulateAndGet(System.nanoTime() - answered.begunNanos(), Math::max);
                 if (ended.isDone() && answered.begunNanos() > ended.join()) {
@@ -188,12 +194,12 @@ public final class FailoverBench {
             }
         })) {
             scheduler.start();
-            scheduler.await(underWay);
-            int leader = cell.leader();
             List<Thread> users = List.of(
                     user(new HttpCell(cell.leaderFirst(), WITHOUT_PATIENCE), stopped, errors),
                     user(new HttpCell(cell.addresses(), WITHOUT_PATIENCE), stopped, errors));
             try {
+                scheduler.await(settled);
+                int leader = cell.leader();
                 asked.complete(System.nanoTime());
                 handOver.accept(leader);
                 ended.complete(System.nanoTime());

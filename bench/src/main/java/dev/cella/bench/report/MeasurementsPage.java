@@ -26,6 +26,7 @@ public final class MeasurementsPage {
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
         and for 5 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).
         In runs before 2026-11-28 11:00 it was a twentieth of the processors.
+        A leader is asked to leave after two seconds of load; in runs before 2026-11-29 22:00, at the first answer.
         Several JVMs on two processors may compile longer. In runs before 2026-11-27, `cella bench run` warmed up with 200 jobs of one task.
         A third of the commands of `cella bench commit` are releases. Its peers are measured where they are installed
         (`apt-get install etcd-server zookeeper`): a task there is a row that may not exist yet, and nobody asks
