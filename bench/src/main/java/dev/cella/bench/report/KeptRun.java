@@ -21,7 +21,7 @@ public record KeptRun(String file, JsonNode data) {
 
     /**
      * A slower read says that the machine is slower than usual. With reads of 213 to 218 ns, {@code cella bench record} took three times
-     * its usual CPU time; with 125 to 154 ns, 1.2 times, and the simulator 1.7 times.
+     * its usual CPU time; with 125 to 154 ns, 1.2 times.
      */
     static final int READ_NANOS_MAX = 120;
 
