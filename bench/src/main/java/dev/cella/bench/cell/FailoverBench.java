@@ -29,10 +29,10 @@ public final class FailoverBench {
     private static final int WARMING_TRANSACTIONS_PER_SECOND = 1_500;
     private static final int TRANSACTIONS_PER_SECOND = 500;
 
-    /** Answers before a leader is asked to leave. A load that has just begun, and its users, take time for that. */
+    /** Answers before a leader is asked to leave: to begin a load and to connect its users takes time of its own. */
     private static final int SETTLING_ANSWERS = 2 * TRANSACTIONS_PER_SECOND;
 
-    /** Users of the HTTP API call as often as this while a leader leaves. */
+    /** Users of the HTTP API call as often as this before a leader leaves and meanwhile. */
     private static final Duration CALL_EVERY = Duration.ofMillis(10);
 
     /** A client that asks again by itself would hide what others see. */
@@ -67,7 +67,7 @@ public final class FailoverBench {
      * @param failoverSeconds for each kill: until a transaction that was begun later is answered
      * @param handoverSeconds for each leader that left: the longest that a transaction took
      * @param transferSeconds the same for each transfer
-     * @param errors calls that failed while leaders left
+     * @param errors calls that failed while leaders left, and in the load before
      * @param elections how often a replica began to lead because of the pauses
      */
     public record Report(
