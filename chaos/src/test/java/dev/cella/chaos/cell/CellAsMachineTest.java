@@ -38,6 +38,7 @@ import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
+import dev.cella.state.FreePorts;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +74,8 @@ class CellAsMachineTest {
     void startCells() throws Exception {
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
         homeServer = start("home", 0);
-        memberServer = start("member", 0);
+        // The server comes back at this port: the system must not give it away meanwhile.
+        memberServer = start("member", FreePorts.find(1, new Random()).get(0));
         home = new HttpCell(URI.create(homeServer.address()));
         member = new HttpCell(URI.create(memberServer.address()));
         homeScheduler = schedule(homeServer);

@@ -33,12 +33,14 @@ import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
+import dev.cella.state.FreePorts;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -59,7 +61,8 @@ class LiveSchedulerTest {
 
     @BeforeEach
     void startServer() throws Exception {
-        server = start(0);
+        // The server comes back at this port: the system must not give it away meanwhile.
+        server = start(FreePorts.find(1, new Random()).get(0));
         cell = new HttpCell(URI.create(server.address()));
     }
 

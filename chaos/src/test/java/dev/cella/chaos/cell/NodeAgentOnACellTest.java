@@ -26,6 +26,7 @@ import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
+import dev.cella.state.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -35,6 +36,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +60,8 @@ class NodeAgentOnACellTest {
     @BeforeEach
     void startAll() throws Exception {
         letOtherUsersLookInto(data);
-        server = startServer(0);
+        // The server comes back at this port: the system must not give it away meanwhile.
+        server = startServer(FreePorts.find(1, new Random()).get(0));
         URI address = URI.create(server.address());
         cell = new HttpCell(address);
         scheduler = LiveScheduler.start(

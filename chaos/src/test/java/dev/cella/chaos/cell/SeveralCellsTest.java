@@ -19,11 +19,13 @@ import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
+import dev.cella.state.FreePorts;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +47,8 @@ class SeveralCellsTest {
     @BeforeEach
     void startCells() throws Exception {
         firstServer = start("first", 0);
-        secondServer = start("second", 0);
+        // The server comes back at this port: the system must not give it away meanwhile.
+        secondServer = start("second", FreePorts.find(1, new Random()).get(0));
         first = new HttpCell(URI.create(firstServer.address()));
         second = new HttpCell(URI.create(secondServer.address()));
     }
