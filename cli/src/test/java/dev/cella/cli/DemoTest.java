@@ -128,7 +128,7 @@ final class DemoTest {
             assertThat(rest).contains("JOBS ", "CONFLICTS ").doesNotContain("checked:");
             assertThat((begun + rest).lines().filter(line -> !line.contains(home.toString())))
                     .allMatch(line -> line.length() <= 60);
-            assertThat(leftBehind()).isEmpty();
+            assertThat(leftBehind()).as(rest).isEmpty();
         }
     }
 

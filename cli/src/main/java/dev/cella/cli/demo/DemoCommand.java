@@ -14,10 +14,8 @@ import dev.cella.client.http.HttpCell;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.core.Departure;
-import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.StartRefusedException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,10 +66,9 @@ public final class DemoCommand implements Callable<Integer> {
             throw CommandFailure.usage("--port is from 0 to " + PORT_MAX + ", not " + port, "see cella demo --help");
         }
         Instant begun = now();
-        Path data = Files.createTempDirectory("cella-demo-");
-        PartLog.toFile(data.resolve("demo.log"));
         Parts parts = new Parts(terminal);
-        parts.start(() -> () -> DurableFiles.removeTree(data));
+        Path data = parts.temporaryFolder("cella-demo-");
+        PartLog.toFile(data.resolve("demo.log"));
         DemoReport report = new DemoReport(terminal, Screen.of(terminal.environment()));
         DemoRun run = start(parts, report, data);
         parts.start(() -> run::interrupted);

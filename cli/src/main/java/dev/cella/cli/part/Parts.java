@@ -4,11 +4,17 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.state.core.DurableFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 
@@ -21,17 +27,33 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Parts {
     private static final Duration CLOSE_MAX = Duration.ofMillis(4500);
+    private static final Duration REMOVE_MAX = Duration.ofMillis(400);
 
     private final Terminal terminal;
     private final Interruption interruption;
     private final CompletableFuture<CommandFailure> ended = new CompletableFuture<>();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Queue<TemporaryFolder> temporary = new ConcurrentLinkedQueue<>();
     private boolean closed;
     private volatile boolean leaving;
 
     public Parts(Terminal terminal) {
         this.terminal = terminal;
         this.interruption = Interruption.answeredBy(this::leave);
+    }
+
+    /** Makes a folder that is removed after the later parts are closed, and also when a part does not close in time. */
+    public Path temporaryFolder(String prefix) throws Exception {
+        TemporaryFolder folder = start(() -> new TemporaryFolder(Files.createTempDirectory(prefix)));
+        temporary.add(folder);
+        return folder.path();
+    }
+
+    private record TemporaryFolder(Path path) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            DurableFiles.removeTree(path);
+        }
     }
 
     /** Starts a part. If that fails, the earlier parts are closed. */
@@ -95,16 +117,20 @@ public final class Parts {
 
     private void leave() {
         leaving = true;
-        Thread watch = new Thread(Parts::haltInTime, "halt");
+        Thread watch = new Thread(this::haltInTime, "halt");
         watch.setDaemon(true);
         watch.start();
         terminal.say("stopping");
         closeAll();
     }
 
-    private static void haltInTime() {
+    /** To remove a large folder may take long, and the process does not wait for it either. */
+    private void haltInTime() {
         try {
             Thread.sleep(CLOSE_MAX.toMillis());
+            Thread removal = new Thread(() -> temporary.forEach(this::close), "remove");
+            removal.start();
+            removal.join(REMOVE_MAX.toMillis());
             Runtime.getRuntime().halt(ExitCode.INTERRUPTED.number());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
