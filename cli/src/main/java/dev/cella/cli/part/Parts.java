@@ -33,7 +33,10 @@ public final class Parts {
     private final Interruption interruption;
     private final CompletableFuture<CommandFailure> ended = new CompletableFuture<>();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    /** The parts that are folders. They are removed without the lock: a part that does not close holds it. */
     private final Queue<TemporaryFolder> temporary = new ConcurrentLinkedQueue<>();
+
     private boolean closed;
     private volatile boolean leaving;
 
