@@ -21,7 +21,8 @@ public final class MeasurementsPage {
         or are what their authors published. The commands run on one machine with everything on it: servers, schedulers, load.
         The machine of a run may be slower than that of another run. Where a row has peers, their figures show it too. Below each table
         are the conditions just before its runs: the load of the last minute, and from 2026-11-29 on the time of *a read*: how long one
-        thread waits for a number at a random place of 16 MiB. Runs with a read of more than %d ns are in the last chapter.
+        thread waits for a number at a random place of 16 MiB. From 2026-11-30 on it is also the time of *a sort* of 10,000 random
+        numbers by one thread. Runs with a read of more than %d ns, or a sort of more than %d us, are in the last chapter.
 
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
         and for 5 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).
@@ -34,15 +35,15 @@ public final class MeasurementsPage {
         each command that has none; leave the machine alone meanwhile. One run by hand: print it with `--json` into a file of
         [measurements](measurements). `cella bench report --missing` lists what has no run.
 
-        """.formatted(KeptRun.READ_NANOS_MAX);
+        """.formatted(KeptRun.READ_NANOS_MAX, KeptRun.SORT_MICROS_MAX);
 
     private static final String SLOW = """
         ## While the machine was slow
 
-        The same commands and finish lines, in runs that began with a read of more than %d ns. Other guests of the host then probably
-        use most of the caches.
+        The same commands and finish lines, in runs that began with a read of more than %d ns or a sort of more than %d us. Other guests
+        of the host then probably use much of its caches and processors.
 
-        """.formatted(KeptRun.READ_NANOS_MAX);
+        """.formatted(KeptRun.READ_NANOS_MAX, KeptRun.SORT_MICROS_MAX);
 
     private final List<KeptRun> usual;
     private final List<KeptRun> slow;
@@ -191,7 +192,7 @@ public final class MeasurementsPage {
         KeptRun first = runs.get(0);
         String commit = first.commit().isEmpty() ? "" : ", commit `" + first.commit() + "`";
         return first.day() + commit + ", " + first.machine() + fact("load ", "loadAverage", "", runs)
-                + fact("a read in ", "readNanos", " ns", runs);
+                + fact("a read in ", "readNanos", " ns", runs) + fact("a sort in ", "sortMicros", " us", runs);
     }
 
     private static String fact(String before, String name, String after, List<KeptRun> runs) {

@@ -17,7 +17,8 @@ public final class RunComparison {
     /** With fewer runs, figures lie apart too often by chance. */
     public static final int RUNS_MIN = 3;
 
-    private static final Set<String> FACTS = Set.of("processors", "memoryMib", "loadAverage", "readNanos");
+    private static final Set<String> FACTS =
+            Set.of("processors", "memoryMib", "loadAverage", "readNanos", "sortMicros");
 
     /** How two commits differ in a figure. */
     public enum Verdict {

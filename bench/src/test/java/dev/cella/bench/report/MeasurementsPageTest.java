@@ -20,18 +20,18 @@ class MeasurementsPageTest {
     private static final boolean WRITE = "write".equals(System.getProperty("cella.measurements"));
 
     private static KeptRun restart(String commit, String date, double... seconds) {
-        return restart(70, commit, date, seconds);
+        return restart(70, 250, commit, date, seconds);
     }
 
-    private static KeptRun restart(int readNanos, String commit, String date, double... seconds) {
+    private static KeptRun restart(int readNanos, int sortMicros, String commit, String date, double... seconds) {
         List<String> restarts = new ArrayList<>();
         for (double each : seconds) {
             restarts.add("{\"seconds\": " + each + "}");
         }
         return KeptRun.parse("restart.json", """
             {"bench": "restart", "commit": "%s", "date": "%s", "machines": 5000, "processors": 2, "loadAverage": 0.5,
-             "readNanos": %d, "restarts": %s}
-            """.formatted(commit, date, readNanos, restarts));
+             "readNanos": %d, "sortMicros": %d, "restarts": %s}
+            """.formatted(commit, date, readNanos, sortMicros, restarts));
     }
 
     @Test
@@ -76,28 +76,28 @@ class MeasurementsPageTest {
                 .markdown();
         assertThat(page)
                 .contains("| until it answers, s | 1.25 | 1 | 2 | 2 | at most 1.50 | yes | |")
-                .contains("2026-01-02, commit `new`, 2 processors, load 0.50, a read in 70 ns.");
+                .contains("2026-01-02, commit `new`, 2 processors, load 0.50, a read in 70 ns, a sort in 250 us.");
     }
 
     /** A slow machine would hide what the program does on others. */
     @Test
     void runsOfASlowMachine_haveTheirOwnChapter() {
         String page = new MeasurementsPage(List.of(
-                        restart(120, "old", "2026-01-01T00:00:00Z", 1.25),
-                        restart(121, "new", "2026-01-02T00:00:00Z", 3.0),
-                        restart(240, "new", "2026-01-02T01:00:00Z", 4.0)))
+                        restart(120, 320, "old", "2026-01-01T00:00:00Z", 1.25),
+                        restart(121, 250, "new", "2026-01-02T00:00:00Z", 3.0),
+                        restart(70, 321, "new", "2026-01-02T01:00:00Z", 4.0)))
                 .markdown();
         String slow = page.substring(page.indexOf("## While the machine was slow"));
         assertThat(page).contains("| until it answers, s | 1.25 | 1.25 | 1.25 | 1 | at most 1.50 | yes | |");
         assertThat(slow)
                 .contains("| until it answers, s | 3.50 | 3 | 4 | 2 | at most 1.50 | no | |")
-                .contains("commit `new`, 2 processors, load 0.50, a read in 121 to 240 ns.")
+                .contains("commit `new`, 2 processors, load 0.50, a read in 70 to 121 ns, a sort in 250 to 321 us.")
                 .doesNotContain("not measured yet", "no run is kept");
     }
 
     @Test
     void commandWithRunsOfASlowMachineAlone_lacksAnother() {
-        MeasurementsPage page = new MeasurementsPage(List.of(restart(121, "new", "2026-01-02T00:00:00Z", 3.0)));
+        MeasurementsPage page = new MeasurementsPage(List.of(restart(121, 250, "new", "2026-01-02T00:00:00Z", 3.0)));
         assertThat(page.missing()).contains("cella bench restart --machines 5000 --tasks 300000");
         assertThat(page.charts()).isEmpty();
     }

@@ -170,7 +170,7 @@ public final class BenchFailoverCommand implements Callable<Integer> {
     /** With up to a hundred values, the p99 is the greatest. */
     private static String spread(List<Double> all) {
         List<Double> sorted = all.stream().sorted().toList();
-        double p50 = sorted.get((sorted.size() - 1) / 2);
+        double p50 = (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
         double p99 = sorted.get((int) Math.ceil(0.99 * sorted.size()) - 1);
         return String.format(Locale.ROOT, "%s s; p50 %.3f s, p99 %.3f s", seconds(all), p50, p99);
     }

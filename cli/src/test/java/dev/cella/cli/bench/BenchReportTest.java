@@ -58,7 +58,8 @@ class BenchReportTest {
         assertThat(typed.out())
                 .contains("\"bench\": \"restart\"", "\"command\": \"cella --machines 7\"", "\"machines\": 7")
                 .containsPattern("\"date\": \"\\d{4}-\\d\\d-\\d\\dT")
-                .contains("\"processors\": ", "\"memoryMib\": ", "\"java\": ", "\"loadAverage\": ", "\"readNanos\": ");
+                .contains("\"processors\": ", "\"memoryMib\": ", "\"java\": ", "\"loadAverage\": ")
+                .contains("\"readNanos\": ", "\"sortMicros\": ");
     }
 
     @Test
