@@ -13,8 +13,10 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -87,8 +89,24 @@ final class FairScheduler implements Scheduler<FairMemory> {
         undone.forEach(job -> new Filling(cell, scheduler, random, turn, List.of(job)).end(results));
         PoolTree tree = undone.isEmpty() ? together.tree : PoolTree.of(cell, scheduler);
         KillingTimeouts timeouts = new KillingTimeouts(cell, tree, scheduler, turn.now(), results.lacking);
-        firstJobs(jobs).forEach((pool, job) -> timeouts.look(tree.pool(pool), job.id()));
+        Map<String, CellTime> waits = waitsByPool(cell, scheduler, jobs);
+        firstJobs(jobs)
+                .forEach((pool, job) ->
+                        timeouts.look(tree.pool(pool), job.id(), waits.getOrDefault(pool, CellTime.ZERO)));
+        results.forgetEnded(cell);
         timeouts.next().ifPresent(at -> jobs.forEach(job -> results.wakes.add(new Wake.At(job.key(), at))));
+    }
+
+    /** Since when each pool has a job that waits. A job that is not in this plan may wait since any time. */
+    private static Map<String, CellTime> waitsByPool(PlanningView cell, String scheduler, List<JobWork> jobs) {
+        Map<JobId, CellTime> planned = new HashMap<>();
+        jobs.forEach(job -> planned.put(job.id(), job.since()));
+        Map<String, CellTime> waits = new HashMap<>();
+        for (JobRow job : cell.view().pendingJobs(scheduler)) {
+            CellTime since = planned.getOrDefault(job.id(), CellTime.ZERO);
+            waits.merge(job.header().pool(), since, (one, other) -> one.compareTo(other) <= 0 ? one : other);
+        }
+        return waits;
     }
 
     private static Map<String, JobWork> firstJobs(List<JobWork> jobs) {
@@ -200,6 +218,16 @@ final class FairScheduler implements Scheduler<FairMemory> {
         void replace(Unplaced gang) {
             unplaced.removeIf(part -> part.key().equals(gang.key()) && part.group() == gang.group());
             unplaced.add(gang);
+        }
+
+        /** A job that ended while its groups waited for their input. */
+        void forgetEnded(PlanningView cell) {
+            delays.keySet()
+                    .removeIf(group -> group.job().cell() == cell.place()
+                            && cell.view()
+                                    .job(group.job().id())
+                                    .filter(job -> !job.isEnded() && !job.isStopped())
+                                    .isEmpty());
         }
 
         Plan<FairMemory> plan() {

@@ -42,20 +42,25 @@ final class KillingTimeouts {
         this.lacking = lacking;
     }
 
-    /** Checks the pool's use after this plan. Tasks end on behalf of the job. */
-    void look(PoolNode pool, JobId asking) {
-        look(pool, asking, Claim.MINIMUM, pool.policy.minimumTimeoutMillis());
-        look(pool, asking, Claim.HALF_OF_SHARE, pool.policy.fairTimeoutMillis());
+    /**
+     * Checks the pool's use after this plan. Tasks end on behalf of the job.
+     *
+     * @param waits since when a job of the pool waits: before, the pool asked for nothing. No plan may have seen that
+     */
+    void look(PoolNode pool, JobId asking, CellTime waits) {
+        look(pool, asking, waits, Claim.MINIMUM, pool.policy.minimumTimeoutMillis());
+        look(pool, asking, waits, Claim.HALF_OF_SHARE, pool.policy.fairTimeoutMillis());
     }
 
-    private void look(PoolNode pool, JobId asking, Claim claim, long timeoutMillis) {
+    private void look(PoolNode pool, JobId asking, CellTime waits, Claim claim, long timeoutMillis) {
         Due due = new Due(cell.place(), pool.path, claim);
         long[] missing = missing(pool, claim);
         if (timeoutMillis == 0 || isNothing(missing)) {
             lacking.remove(due);
             return;
         }
-        CellTime since = lacking.getOrDefault(due, now);
+        CellTime lacked = lacking.getOrDefault(due, now);
+        CellTime since = lacked.compareTo(waits) < 0 ? waits : lacked;
         if (since.plusMillis(timeoutMillis).compareTo(now) <= 0) {
             end(asking, missing);
             since = now;

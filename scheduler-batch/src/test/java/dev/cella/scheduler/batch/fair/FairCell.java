@@ -61,6 +61,10 @@ final class FairCell {
     private final Map<String, GroupInputs> inputs = new HashMap<>();
     private final Optional<FullMachines> full;
     private final SessionId session;
+
+    /** Since when each job waits. */
+    private final Map<JobId, CellTime> waits = new HashMap<>();
+
     private FairMemory memory = scheduler.start();
     private CellTime now = new CellTime(1_000);
     private long turns;
@@ -154,7 +158,13 @@ final class FairCell {
     FairCell plan() {
         List<JobWork> jobs = new ArrayList<>();
         for (JobRow row : cell.view().pendingJobs(SCHEDULER)) {
-            jobs.add(new JobWork(JobKey.of(row.id()), row.header(), row.generation(), 1, List.of(), now));
+            jobs.add(new JobWork(
+                    JobKey.of(row.id()),
+                    row.header(),
+                    row.generation(),
+                    1,
+                    List.of(),
+                    waits.computeIfAbsent(row.id(), job -> now)));
         }
         if (jobs.isEmpty()) {
             return this;

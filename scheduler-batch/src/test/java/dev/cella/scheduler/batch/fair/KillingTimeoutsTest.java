@@ -91,4 +91,23 @@ class KillingTimeoutsTest {
         assertThat(cell.placed("old")).isEqualTo(2);
         assertThat(cell.placed("due")).isEqualTo(2);
     }
+
+    /** Nobody plans while nothing waits, so the memory still says that the pool lacked something. */
+    @Test
+    void plan_ofAPoolWhoseJobsOnlyBeginToWait_endsNothingYet() {
+        FairCell cell = new FairCell()
+                .slots(4, 4)
+                .pool("a", new PoolPolicy(1, Amounts.of(2, 2), Limits.NONE, PoolPolicy.Order.FAIR, TIMEOUT, 0));
+        cell.job("old", "b", 4, 1, 1);
+        cell.plan();
+        cell.job("gone", "a", 4, 1, 1);
+        cell.plan().stop("gone").pass(TIMEOUT * 100);
+        cell.job("due", "a", 4, 1, 1);
+
+        cell.plan().pass(TIMEOUT - 1).plan();
+        assertThat(cell.placed("old")).isEqualTo(4);
+
+        cell.pass(1).plan().plan();
+        assertThat(cell.placed("due")).isEqualTo(2);
+    }
 }
