@@ -8,10 +8,12 @@ import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.waits.QueueForecast.Load;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 
@@ -40,17 +42,18 @@ final class CorrectionRound {
     /** Corrects the tasks of the memory that wait here. Returns the memory without those that do not wait any more. */
     Map<JobKey, SentTasks> correct(ApolloMemory memory) {
         Map<JobKey, SentTasks> left = new LinkedHashMap<>();
+        Set<SentTask> recent = new HashSet<>(memory.recent());
         memory.jobs().forEach((job, sent) -> {
             if (job.cell() != cell.place()) {
                 left.put(job, sent);
             } else if (cell.view().job(job.id()).filter(row -> !row.isEnded()).isPresent()) {
-                left.put(job, correct(sent, memory.recent()));
+                left.put(job, correct(sent, recent));
             }
         });
         return left;
     }
 
-    private SentTasks correct(SentTasks sent, List<SentTask> recent) {
+    private SentTasks correct(SentTasks sent, Set<SentTask> recent) {
         return sent.only(task -> {
             Optional<GroupRow> group = task.group(cell.view());
             List<QueueRow> rows = group.map(
