@@ -168,9 +168,9 @@ final class Attempts {
         }
     }
 
-    /** Returns whether a plan for its turn is worthwhile. */
+    /** Returns whether a plan for its turn is worthwhile. A job that sleeps by choice has one when room wakes it. */
     boolean hasTurn(OpenJob job) {
-        return job.called || working(job).hasTasksToPlan(job);
+        return job.called || job.sleepsByChoice || working(job).hasTasksToPlan(job);
     }
 
     private boolean isRetriedAtOnce() {

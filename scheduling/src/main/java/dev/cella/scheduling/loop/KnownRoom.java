@@ -3,6 +3,7 @@ package dev.cella.scheduling.loop;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Amounts;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The free amounts of each machine at the loop's last look. They distinguish a machine that gained room from one that was
@@ -11,43 +12,41 @@ import java.util.Arrays;
  */
 final class KnownRoom {
     private final OwnOffers offers;
-    private long[][] freeByMachine = new long[0][];
+    private @Nullable Amounts[] roomByMachine = new @Nullable Amounts[0];
 
     KnownRoom(OwnOffers offers) {
         this.offers = offers;
     }
 
-    /** Records the machine as the view shows it. Returns whether it gained room in any dimension. */
+    /** Records the machine as the view shows it. Returns whether it gained room in any dimension, or a member of any set. */
     boolean grew(int machine, CellView view) {
-        long[] now = room(machine, view);
-        if (machine >= freeByMachine.length) {
-            freeByMachine = Arrays.copyOf(freeByMachine, Math.max(machine + 1, 2 * freeByMachine.length));
+        Amounts now = room(machine, view);
+        if (machine >= roomByMachine.length) {
+            roomByMachine = Arrays.copyOf(roomByMachine, Math.max(machine + 1, 2 * roomByMachine.length));
         }
-        long[] before = freeByMachine[machine];
-        freeByMachine[machine] = now;
-        return isMore(now, before == null ? new long[0] : before);
+        Amounts before = roomByMachine[machine];
+        roomByMachine[machine] = now;
+        return isMore(now, before == null ? Amounts.NONE : before);
     }
 
-    private long[] room(int machine, CellView view) {
+    private Amounts room(int machine, CellView view) {
         if (!view.isReady(machine)) {
-            return new long[0];
+            return Amounts.NONE;
         }
-        long[] room = new long[view.dimensions().size()];
         if (offers.takesPart()) {
-            Amounts offered = offers.on(view, machine);
-            Arrays.setAll(room, offered::at);
-        } else {
-            Arrays.setAll(room, dimension -> view.free(machine, dimension));
+            return offers.on(view, machine);
         }
-        return room;
+        long[] counts = new long[view.dimensions().size()];
+        Arrays.setAll(counts, dimension -> Math.max(0, view.free(machine, dimension)));
+        return Amounts.of(counts).naming(view.freeMembers(machine));
     }
 
-    private static boolean isMore(long[] now, long[] before) {
-        for (int dimension = 0; dimension < now.length; dimension++) {
-            if (now[dimension] > (dimension < before.length ? before[dimension] : 0)) {
+    private static boolean isMore(Amounts now, Amounts before) {
+        for (int dimension = 0; dimension < now.size(); dimension++) {
+            if (now.at(dimension) > before.at(dimension)) {
                 return true;
             }
         }
-        return false;
+        return !before.members().contains(now.members());
     }
 }

@@ -311,10 +311,22 @@ final class OpenJobs {
         }
     }
 
-    /** The amounts that the policies of its pool and its scheduler leave have changed. */
+    /** The amounts that the policies of its pool and its scheduler leave may have changed. */
     void policiesMoved() {
-        for (PolicyWaits waits : policies) {
-            waits.moved().forEach(job -> happened(job, Happening.POLICY));
+        for (int cell = 0; cell < policies.size(); cell++) {
+            if (policies.get(cell).rightsMoved()) {
+                List.copyOf(all(cell)).forEach(this::rightsMoved);
+            }
+            policies.get(cell).moved().forEach(job -> happened(job, Happening.POLICY));
+        }
+    }
+
+    /** New rights may open machines, evictions or holds to the scheduler, and no machine gains room by that. */
+    private void rightsMoved(OpenJob job) {
+        if (job.phase == Phase.ASLEEP) {
+            call(job);
+        } else if (job.phase == Phase.PLANNING) {
+            job.missed = true;
         }
     }
 

@@ -52,10 +52,23 @@ final class PolicyWaits {
     private final String scheduler;
     private final Map<String, OfPool> pools = new HashMap<>();
     private final Map<OpenJob, String> poolOf = new HashMap<>();
+    private Rights rights;
 
     PolicyWaits(WorkingView working, String scheduler) {
         this.working = working;
         this.scheduler = scheduler;
+        this.rights = rights();
+    }
+
+    private Rights rights() {
+        return working.view().rights(scheduler);
+    }
+
+    /** Returns whether the scheduler's rights have changed since the last call. */
+    boolean rightsMoved() {
+        Rights before = rights;
+        rights = rights();
+        return !rights.equals(before);
     }
 
     /** The job is being planned, or waits for a policy. */
@@ -87,6 +100,6 @@ final class PolicyWaits {
     }
 
     private Leeway leeway(String pool) {
-        return new Leeway(working.view().rights(scheduler), working.limits(pool), working.quotaLeft(pool));
+        return new Leeway(rights(), working.limits(pool), working.quotaLeft(pool));
     }
 }

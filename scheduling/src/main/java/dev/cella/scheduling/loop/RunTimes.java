@@ -3,6 +3,7 @@ package dev.cella.scheduling.loop;
 import dev.cella.scheduling.Observed;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,11 @@ final class RunTimes {
         }
     }
 
-    private final Map<JobId, Map<String, Finished>> byJob = new HashMap<>();
+    private static final int[] NONE = {};
+
+    /** The newest attempt of each task that counts, by job and group: a view that is read again shows it once more. */
+    private final Map<JobId, Map<String, int[]>> counted = new HashMap<>();
+
     private final Map<String, Finished> bySubject = new HashMap<>();
     private final LongSupplier wallTimeMillis;
 
@@ -39,11 +44,25 @@ final class RunTimes {
             long ended = task.endedAtMillis().getAsLong();
             long millis = Math.max(0, ended - task.startedAtMillis().getAsLong());
             String subject = task.jobName() + "/" + task.groupName();
-            Finished next =
-                    bySubject.getOrDefault(subject, new Finished(0, 0, 0)).and(millis, ended);
-            bySubject.put(subject, next);
-            byJob.computeIfAbsent(task.id().job(), job -> new HashMap<>()).put(subject, next);
+            if (isNew(task, subject)) {
+                bySubject.put(
+                        subject,
+                        bySubject.getOrDefault(subject, new Finished(0, 0, 0)).and(millis, ended));
+            }
         }
+    }
+
+    private boolean isNew(TaskRow task, String subject) {
+        Map<String, int[]> groups = counted.computeIfAbsent(task.id().job(), job -> new HashMap<>());
+        int index = task.id().index();
+        int[] attempts = groups.getOrDefault(subject, NONE);
+        if (index >= attempts.length) {
+            attempts = Arrays.copyOf(attempts, Math.max(index + 1, 2 * attempts.length));
+            groups.put(subject, attempts);
+        }
+        boolean isNew = task.attempt() > attempts[index];
+        attempts[index] = Math.max(attempts[index], task.attempt());
+        return isNew;
     }
 
     /** The mean run time of a task of that group. The age is by the wall clock that reported the ends. */
@@ -55,7 +74,7 @@ final class RunTimes {
     }
 
     void forget(JobId job) {
-        Optional.ofNullable(byJob.remove(job))
+        Optional.ofNullable(counted.remove(job))
                 .ifPresent(groups -> bySubject.keySet().removeAll(groups.keySet()));
     }
 }

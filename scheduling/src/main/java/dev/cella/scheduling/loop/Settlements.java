@@ -67,6 +67,9 @@ final class Settlements {
         for (int place = 0; place < steps.size(); place++) {
             TaskId task = steps.get(place).task();
             cell.restarts.settled(task, isAccepted(settled, first + place));
+            if (steps.get(place).kind() == Step.Kind.UPGRADE && cell.view().lastMachineOf(task) >= 0) {
+                cell.freed(cell.view().lastMachineOf(task));
+            }
             reader.lookAtTask(task);
         }
     }
@@ -87,7 +90,7 @@ final class Settlements {
         for (int claim = 0; claim < transaction.claims(); claim++) {
             int reference = transaction.reference(claim);
             if (isAccepted(settled, claim)) {
-                cell.working.freed(transaction.machine(claim));
+                leaveDraft(transaction, claim, groups[reference]);
                 progressed[reference] = true;
                 pendingAgain[reference] |= isPendingAgain(transaction, claim, groups[reference]);
             } else {
@@ -95,9 +98,37 @@ final class Settlements {
                 refused[reference] = true;
             }
         }
-        transaction.holds().forEach(hold -> cell.working.freed(hold.machine()));
+        settleHolds(settled);
         endAttempts(settled, jobsOf(transaction, progressed), jobsOf(transaction, refused));
         jobsOf(transaction, pendingAgain).forEach(reader::replan);
+    }
+
+    /**
+     * The draft no longer takes an accepted claim. If the view does not show the task there, the machine has room again of which
+     * no row tells: the task has ended, and both came in one advance, or it was placed on an alternate.
+     */
+    private void leaveDraft(Transaction transaction, int claim, @Nullable GroupRow group) {
+        int machine = transaction.machine(claim);
+        boolean isThere = transaction.kind(claim) == ClaimKind.QUEUE
+                || (group != null && cell.view().machineOf(group, transaction.index(claim)) == machine);
+        if (isThere) {
+            cell.working.freed(machine);
+        } else {
+            cell.freed(machine);
+        }
+    }
+
+    private void settleHolds(Settled settled) {
+        Transaction transaction = settled.transaction();
+        int first = transaction.claims() + transaction.evictions().size();
+        for (int place = 0; place < transaction.holds().size(); place++) {
+            int machine = transaction.holds().get(place).machine();
+            if (isAccepted(settled, first + place)) {
+                cell.working.freed(machine);
+            } else {
+                cell.freed(machine);
+            }
+        }
     }
 
     /**

@@ -64,7 +64,7 @@ final class ViewReader {
         }
         changes.machines().forEach(this::lookAtMachine);
         if (changes.sessions()) {
-            reshare();
+            reshareIfSessionsCame();
         }
         changes.jobs().forEach(this::lookAtJob);
         changes.tasks().forEach(this::lookAtTask);
@@ -82,7 +82,16 @@ final class ViewReader {
         reshare();
     }
 
-    /** Sessions share the scheduler's jobs, so a session that comes or goes changes this one's share. */
+    /**
+     * Sessions share the scheduler's jobs, so a session that comes or goes changes this one's share. Most changes of sessions are
+     * others, such as offers: they would make each loop of the cell read all its tasks.
+     */
+    private void reshareIfSessionsCame() {
+        if (!JobShare.of(view().sessions(), options.scheduler()).isSameAs(share)) {
+            reshare();
+        }
+    }
+
     private void reshare() {
         share = JobShare.of(view().sessions(), options.scheduler());
         List.copyOf(jobs.all(cell.place)).forEach(job -> lookAtJob(job.id));

@@ -80,6 +80,10 @@ class PolicyWaitTest {
         assertThat(cell.view().tasksOn(cell.view().findMachine("mine").orElseThrow()))
                 .isEqualTo(4);
         assertThat(run.status().counters().claimsRefused()).isZero();
+
+        cell.rights(SampleCell.SCHEDULER, Rights.UNSET);
+        run.run();
+        assertThat(pending()).isZero();
     }
 
     /** A gang whose scheduler may hold nothing waits for room without a hold, which the commit would only refuse. */

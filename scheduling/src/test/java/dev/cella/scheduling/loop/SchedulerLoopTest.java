@@ -2,15 +2,23 @@ package dev.cella.scheduling.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
 import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The loop's reaction to each event, as tables ({@link LoopTable} explains their words). */
@@ -433,6 +441,102 @@ class SchedulerLoopTest {
                 answer ->          plan b; timer soon
                 planned ->         submit b/0 on m2
                 """);
+    }
+
+    /** One advance shows the task placed and ended: no row says that the machine gained room. */
+    @Test
+    void roomOfATaskThatEndedBeforeItsAnswer_isOfferedToOthers() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                job a 1 x 3000
+                job b 1 x 2000
+                view ->            plan a
+                planned ->         submit a/0 on m1; plan b
+                planned ->
+                commit
+                run a/0
+                finish a/0
+                view ->
+                answer ->          plan b
+                planned ->         submit b/0 on m1
+                """);
+    }
+
+    @Test
+    void roomOfAHoldThatWasRefused_isOfferedToOthers() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 2000
+                others take m1 1000
+                job a 2 x 1000 gang 2 1000 all
+                view ->            plan a
+                planned ->         timer 1000
+                timer ->           plan a
+                planned ->         submit hold 2000 on m1; timer 1000
+                job b 1 x 500
+                view ->            plan b
+                planned ->
+                stop a
+                commit
+                view ->
+                answer ->          plan b
+                planned ->         submit b/0 on m1
+                """);
+    }
+
+    /** A plan may want room for a job of which no task is pending, for example for its spare tasks. */
+    @Test
+    void jobWithNothingPending_hasATurnForTheRoomThatItWaitsFor() {
+        LoopTable.with(wakingOn(work -> new Wake.Room(work.key(), Amounts.of(500))))
+                .run("""
+                machine m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                answer ->
+                machine m2 500
+                view ->            plan a
+                """);
+    }
+
+    /** Offers change the rows of sessions all the time. */
+    @Test
+    void changedSessionOfAnotherScheduler_isNoEventOfTheJobs() {
+        LoopTable<?> table = LoopTable.with(wakingOn(work -> new Wake.On(work.key(), Happening.ENDED)))
+                .run("""
+                machine m1 1000
+                job a 3 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                answer ->
+                run a/0
+                finish a/0
+                view ->            plan a
+                planned ->         submit a/1 on m1
+                commit
+                view ->
+                answer ->
+                """);
+        table.cell().openSession("another");
+        table.run("view ->");
+    }
+
+    /** First fit. Its jobs wait for that wake alone. */
+    private static JobPlanner wakingOn(Function<JobWork, Wake> wake) {
+        return new JobPlanner() {
+            @Override
+            public List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random) {
+                return Planners.FIRST_FIT.plan(work, cell, random);
+            }
+
+            @Override
+            public List<Wake> wakes(JobWork work, PlanningView cell, List<Unplaced> left) {
+                return List.of(wake.apply(work));
+            }
+        };
     }
 
     @Test

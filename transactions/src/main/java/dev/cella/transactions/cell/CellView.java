@@ -185,6 +185,11 @@ public final class CellView {
         return tables.machines.members(slot).capacity();
     }
 
+    /** The free members of each set. */
+    public Members freeMembers(int slot) {
+        return tables.machines.members(slot).free();
+    }
+
     /** Returns whether amounts fit into what is free now. {@link Draft} answers the same question for a plan in progress. */
     public boolean fits(int slot, Amounts amounts) {
         for (int dimension = 0; dimension < amounts.size(); dimension++) {

@@ -4,6 +4,7 @@ import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,15 @@ public final class JobShare {
         return new JobShare(open.stream()
                 .filter(session -> session.scheduler().equals(scheduler))
                 .toList());
+    }
+
+    /** Returns whether the same sessions divide the jobs: then each job has the same owner. */
+    public boolean isSameAs(JobShare other) {
+        return ids().equals(other.ids()) && Arrays.equals(draws, other.draws);
+    }
+
+    private List<SessionId> ids() {
+        return sessions.stream().map(SessionRow::id).toList();
     }
 
     /** The session that owns the job; empty if no session is open. */

@@ -69,4 +69,13 @@ final class JobShareTest {
         Map<JobId, SessionId> after = owners(again, B);
         before.forEach((job, owner) -> assertThat(after.get(job)).isEqualTo(owner.equals(A.id()) ? again.id() : owner));
     }
+
+    @Test
+    void sessionsThatAreReadAgain_divideAsBefore_andOthersDoNot() {
+        JobShare share = JobShare.of(List.of(A, B, OTHER), "batch");
+        assertThat(share.isSameAs(JobShare.of(List.of(A, B), "batch"))).isTrue();
+        assertThat(share.isSameAs(JobShare.of(List.of(A), "batch"))).isFalse();
+        assertThat(share.isSameAs(JobShare.of(List.of(session(99, "batch", "a"), B), "batch")))
+                .isFalse();
+    }
 }
