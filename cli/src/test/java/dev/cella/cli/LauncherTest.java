@@ -73,6 +73,35 @@ final class LauncherTest {
         }
     }
 
+    /** In the locale C a JVM would give a task {@code Gr??e} in place of {@code Grüße}. A locale that a user chose stays. */
+    @Test
+    void inTheLocaleC_aJvmSpeaksUtf8() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        keepClasses();
+        script("jdk17/bin/java", "#!/bin/sh\necho \"${LC_ALL-none}\"\n");
+        assertThat(unpacked("agent").lines()).containsExactly("C.UTF-8");
+        assertThat(cella(Map.of(), "agent").lines()).containsExactly("C.UTF-8");
+        assertThat(cella(Map.of("LANG", "de_DE.UTF-8", "LC_ALL", "C"), "agent").lines())
+                .containsExactly("C.UTF-8");
+        assertThat(cella(Map.of("LANG", "de_DE.UTF-8"), "agent").lines()).containsExactly("none");
+    }
+
+    /** A lock that stays would make each later start wait for ever. */
+    @Test
+    void aBuildThatFails_whereThereIsNoFlock_leavesNoLock() throws Exception {
+        writeFile("checkout/broken", "");
+        Path programs = Files.createDirectories(folder.resolve("without-flock"));
+        for (String program :
+                List.of("sh", "awk", "dirname", "find", "grep", "head", "mkdir", "rmdir", "sed", "sleep")) {
+            Files.createSymbolicLink(programs.resolve(program), Path.of("/usr/bin", program));
+        }
+
+        Run run = cella(Map.of("PATH", folder.resolve("tools") + ":" + programs), "--version");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(checkout.resolve(".cella/lock.folder")).doesNotExist();
+    }
+
     /** The log and the store write their files themselves, with the mode that the process allows. */
     @Test
     void partThatKeepsFiles_writesThemForItsOwnUserAlone() throws Exception {
