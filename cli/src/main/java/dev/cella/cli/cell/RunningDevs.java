@@ -7,6 +7,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.URI;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -94,7 +95,7 @@ public final class RunningDevs {
             for (Path file : files) {
                 read(file).ifPresent(devs::add);
             }
-        } catch (NoSuchFileException e) {
+        } catch (NoSuchFileException | AccessDeniedException e) {
             return List.of();
         } catch (IOException e) {
             throw new UncheckedIOException("reading " + folder, e);

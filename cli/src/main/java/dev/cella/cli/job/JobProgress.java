@@ -22,7 +22,8 @@ record JobProgress(JobStatus job) {
         return hasEnded() || isServing() || awaitsPromotion();
     }
 
-    private boolean isServing() {
+    /** All of a service runs, and is up to date. */
+    boolean isServing() {
         return isService() && serving() == count();
     }
 

@@ -60,7 +60,9 @@ public final class JobRunCommand implements Callable<Integer> {
                             + " status -o json); 0: only if there is no job of that name")
     private @Nullable Long checkVersion;
 
-    @Option(names = "--wait", description = "stay until the job has ended, and say how it goes")
+    @Option(
+            names = "--wait",
+            description = "stay until the job has ended, or all of a service runs, and say how it goes")
     private boolean wait;
 
     @Option(

@@ -25,7 +25,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Waits until a batch job has ended, or until all of a service runs. It asks again and again; each answer comes as soon as
+ * Waits until a batch job has ended, or until all of a service runs and is healthy. It asks again and again; each answer comes as soon as
  * the job has changed. It prints a line whenever the job looks different.
  */
 final class JobWait {
@@ -44,6 +44,7 @@ final class JobWait {
     private final Instant start;
 
     private final JobPatience patience;
+    private final JobHealth health = new JobHealth();
     private final ProgressLine shownLine;
     private String shown = "";
 
@@ -70,13 +71,19 @@ final class JobWait {
         try (shownLine) {
             JobProgress progress = show(ask(first(submitted)));
             refuseNewer(progress.job(), submitted);
-            while (!progress.isDone()) {
-                giveUpInVain(progress);
-                progress = show(ask(next(progress.job())));
+            while (!progress.isDone() || isToBecomeHealthy(progress)) {
+                if (!progress.isServing()) {
+                    giveUpInVain(progress);
+                }
+                progress = show(ask(next(progress)));
                 refuseNewer(progress.job(), submitted);
             }
             return progress;
         }
+    }
+
+    private boolean isToBecomeHealthy(JobProgress progress) {
+        return !health.left(progress, clock.instant()).isZero();
     }
 
     /** Fails if another generation has taken the place of the one that was submitted: a revert, or another update. */
@@ -100,12 +107,12 @@ final class JobWait {
                 .build();
     }
 
-    private GetJobRequest next(JobStatus seen) {
-        Duration left = patience.left(clock.instant());
+    private GetJobRequest next(JobProgress seen) {
+        Duration left = seen.isServing() ? health.left(seen, clock.instant()) : patience.left(clock.instant());
         Duration wait = left.compareTo(POLL) < 0 && !left.isNegative() ? left : POLL;
         return GetJobRequest.newBuilder()
-                .setName(seen.getName())
-                .setChangedAfter(seen.getChangedVersion())
+                .setName(seen.job().getName())
+                .setChangedAfter(seen.job().getChangedVersion())
                 .setWait(com.google.protobuf.Duration.newBuilder()
                         .setSeconds(wait.getSeconds())
                         .setNanos(wait.getNano()))
@@ -135,6 +142,7 @@ final class JobWait {
         JobProgress progress = new JobProgress(job);
         String line = progress.describe();
         patience.saw(progress, clock.instant());
+        health.saw(progress, clock.instant());
         if (!line.equals(shown)) {
             shown = line;
             shownLine.show(String.format("%8s  %s", Words.duration(Duration.between(start, clock.instant())), line));

@@ -1,0 +1,48 @@
+package dev.cella.cli.job;
+
+import dev.cella.client.proto.Group;
+import dev.cella.scheduling.placement.UpdatePolicy;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How long a service of which all tasks run must go on so until it is healthy. As in an update, a task with a check is healthy when
+ * it has run for {@code healthyAfter}: its agent ends it if its check fails. A service without a check is healthy at once.
+ *
+ * <p>A task that is started again makes one more attempt of the job, so the time begins again.
+ */
+final class JobHealth {
+    private long attempts = -1;
+    private Instant since = Instant.MIN;
+
+    /** Records an answer. */
+    void saw(JobProgress progress, Instant now) {
+        if (!progress.isServing()) {
+            attempts = -1;
+        } else if (progress.job().getAttempts() != attempts) {
+            attempts = progress.job().getAttempts();
+            since = now;
+        }
+    }
+
+    /** How long the job of the last answer must go on so; nothing if it is healthy, or does not run as a whole. */
+    Duration left(JobProgress progress, Instant now) {
+        Duration left = attempts < 0 ? Duration.ZERO : Duration.between(now, since.plus(healthyAfter(progress)));
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private static Duration healthyAfter(JobProgress progress) {
+        return progress.job().getSpecification().getGroupsList().stream()
+                .filter(Group::hasCheck)
+                .map(JobHealth::healthyAfter)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
+    private static Duration healthyAfter(Group group) {
+        com.google.protobuf.Duration after = group.getUpdate().getHealthyAfter();
+        return group.getUpdate().hasHealthyAfter()
+                ? Duration.ofSeconds(after.getSeconds(), after.getNanos())
+                : Duration.ofMillis(UpdatePolicy.DEFAULT.healthyAfterMillis());
+    }
+}
