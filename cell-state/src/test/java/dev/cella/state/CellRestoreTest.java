@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cella.client.live.AgentConnection;
+import dev.cella.client.live.Backoff;
 import dev.cella.client.live.CellConnection;
+import dev.cella.client.live.TransactionStream;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
 import dev.cella.client.proto.RenewRequest;
@@ -14,6 +16,12 @@ import dev.cella.state.core.StartRefusedException;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import dev.cella.transactions.model.Verdict;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,9 +30,15 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,11 +79,63 @@ class CellRestoreTest {
                 // It was decided before the backup, so it is not decided again.
                 assertThat(send(server, "POST", "/v1/transactions", PLACE).body())
                         .doesNotContain("COMMITTED");
+                String ofTheTimeBefore = PLACE.replaceFirst("\\{", "{\"incarnation\": \"" + before + "\", ");
+                assertThat(send(server, "POST", "/v1/transactions", ofTheTimeBefore)
+                                .body())
+                        .contains("OTHER_INCARNATION");
             }
         }
         try (CellServer server = start("second")) {
             assertThat(send(server, "PUT", "/v1/machines/new", CAPACITY).statusCode())
                     .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void transactionOfTheTimeBefore_sentAgain_isRefused_andTheNextOneOfTheStreamIsDecided() throws Exception {
+        Path backup = folder.resolve("backup");
+        Transaction before;
+        try (CellServer server = start("first")) {
+            send(server, "PUT", "/v1/machines/m", CAPACITY);
+            send(server, "POST", "/v1/jobs", JOB);
+            before = server.read(view -> claim(view, "before", 0));
+            assertThat(commit(server, before)).map(Outcome::verdict).containsExactly(Verdict.COMMITTED);
+            Files.write(backup, backup(server));
+        }
+        CellRestore.restore(backup, folder.resolve("second"));
+        try (CellServer server = start("second")) {
+            Transaction next = server.read(view -> claim(view, "next", 1));
+            List<Outcome> outcomes = commit(server, before, next);
+            assertThat(outcomes.get(0).reason()).hasValue(Reason.OTHER_INCARNATION);
+            assertThat(outcomes.get(1).verdict()).isEqualTo(Verdict.COMMITTED);
+        }
+    }
+
+    private static Transaction claim(CellView view, String id, int index) {
+        return Transaction.builder(new TransactionId(id), "batch")
+                .incarnation(view.incarnation())
+                .basis(view.version())
+                .claim(
+                        new TaskId(view.job("job").orElseThrow().id(), 0, index),
+                        1,
+                        view.findMachine("m").orElseThrow())
+                .build();
+    }
+
+    /** Commits them on one stream, as a live scheduler does. */
+    private static List<Outcome> commit(CellServer server, Transaction... transactions) throws Exception {
+        ScheduledExecutorService owner = Executors.newSingleThreadScheduledExecutor();
+        try (CellConnection connection = CellConnection.open(URI.create(server.address()));
+                TransactionStream stream = new TransactionStream(connection, owner, Backoff.standard(new Random(1)))) {
+            List<CompletableFuture<Outcome>> answers =
+                    Stream.of(transactions).map(stream::submit).toList();
+            List<Outcome> outcomes = new ArrayList<>();
+            for (CompletableFuture<Outcome> answer : answers) {
+                outcomes.add(answer.get(60, TimeUnit.SECONDS));
+            }
+            return outcomes;
+        } finally {
+            owner.shutdownNow();
         }
     }
 

@@ -17,9 +17,12 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Token;
+import dev.cella.transactions.model.Transaction;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -397,22 +400,35 @@ public final class Replica implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new SubmitException(Why.NO_LEADER, TICK, "this replica does not lead the cell", otherLeader()));
         }
-        return batcher.submit(lane, principal, command).thenApply(this::whole);
+        return batcher.submit(lane, principal, command).thenApply(result -> whole(command, result));
     }
 
     /**
      * A transaction that was decided before is answered with its first outcome. That is a cold row, which an answering thread
      * reads here, because the apply thread reads no disk.
      */
-    private CommandResult whole(CommandResult result) {
+    private CommandResult whole(Command command, CommandResult result) {
         if (!(result instanceof CommandResult.Repeated repeated)) {
             return result;
         }
-        byte[] outcome = persister
+        Transaction transaction = ((Command.CommitTransaction) command).transaction();
+        Outcome outcome = persister
                 .cold(ColdKey.outcome(repeated.first()))
+                .map(OutcomeCodec::decode)
+                .or(() -> refusedAfterRestore(transaction, repeated.version()))
                 .orElseThrow(() -> new SubmitException(
                         Why.OUTCOME_UNKNOWN, TICK, "the outcome of version " + repeated.first() + " was just dropped"));
-        return new CommandResult.Decided(OutcomeCodec.decode(outcome));
+        return new CommandResult.Decided(outcome);
+    }
+
+    /**
+     * A restored cell knows the ids that were decided before, but has no outcome of them. A scheduler of that time would repeat
+     * its transaction until the id is forgotten, and everything after it on the same stream would wait.
+     */
+    private Optional<Outcome> refusedAfterRestore(Transaction transaction, CellVersion version) {
+        return transaction.incarnation().accepts(cell.incarnation())
+                ? Optional.empty()
+                : Optional.of(Outcome.refused(transaction.id(), version, Reason.OTHER_INCARNATION));
     }
 
     /** Evaluates a short function on one version of the cell. The result must not refer to the view. */
