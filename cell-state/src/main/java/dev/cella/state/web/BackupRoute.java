@@ -59,12 +59,29 @@ final class BackupRoute implements HttpService {
         try {
             OwnersOnly.createDirectories(folder);
             Path file = folder.resolve(PREFIX + UUID.randomUUID());
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 18)) {
-                replica.backup(out);
-            }
+            write(file, replica::backup);
             return send(file);
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot write a backup in " + folder, failure);
+        }
+    }
+
+    /** Writes the content of a file. */
+    interface Content {
+        void write(OutputStream out) throws IOException;
+    }
+
+    /** Writes the whole file, or leaves none. The log is on the same disk, and needs the room. */
+    static void write(Path file, Content content) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 18)) {
+            content.write(out);
+        } catch (IOException | RuntimeException failure) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException another) {
+                failure.addSuppressed(another);
+            }
+            throw failure;
         }
     }
 
