@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Time that advances only when a test says so. Due tasks run on the caller, in order. */
-final class ManualTime implements Time {
+public final class ManualTime implements Time {
     private static final long STARTED_AT_MILLIS = 1_800_000_000_000L;
 
     private record Due(long atNanos, long order, Runnable task) {}
@@ -36,7 +36,7 @@ final class ManualTime implements Time {
         due.remove(one);
     }
 
-    void advance(Duration by) {
+    public void advance(Duration by) {
         long until = monotonicNanos() + by.toNanos();
         for (Due next = pollUntil(until); next != null; next = pollUntil(until)) {
             next.task.run();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A replicated log of several members in one thread. It does what real ones do: entries wait before they are committed,
  * members lag, leaders change with entries in flight, answers are lost. Nothing happens without a call.
  */
-final class SimulatedGroup {
+public final class SimulatedGroup {
     /** An entry that a member has proposed and that may be lost. */
     private static final class Proposal {
         private final Member by;

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A replica in one thread, under a simulated log and in manual time. A test can kill it and start it again on its store.
  */
-final class SimulatedReplica {
+public final class SimulatedReplica {
     private final SimulatedGroup group;
     private final MemoryStore store = new MemoryStore();
     private final ReplicaLimits limits;
@@ -30,7 +30,7 @@ final class SimulatedReplica {
     private Member member;
     private Replica replica;
 
-    SimulatedReplica(SimulatedGroup group, ReplicaLimits limits, ManualTime time)
+    public SimulatedReplica(SimulatedGroup group, ReplicaLimits limits, ManualTime time)
             throws IOException, StartRefusedException {
         this.group = group;
         this.limits = limits;
@@ -72,7 +72,7 @@ final class SimulatedReplica {
         blocked.runAll();
     }
 
-    Replica replica() {
+    public Replica replica() {
         return replica;
     }
 
@@ -98,25 +98,30 @@ final class SimulatedReplica {
     }
 
     /** Becomes the leader and runs until nothing is left to do. */
-    void lead() {
+    public void lead() {
         group.elect(member, 0);
         settle();
         assertThat(replica.ready()).isCompleted();
     }
 
     /** Runs until nothing is left to do without time passing. */
-    void settle() {
+    public void settle() {
         do {
-            queue.runAll();
-            group.commitNext();
-            while (member.isBehind()) {
-                member.deliverNext();
-            }
-            queue.runAll();
+            decideNext();
         } while (group.hasProposals());
     }
 
-    CommandResult ask(Command command) {
+    /** Decides the entry that was proposed first, and runs everything that follows from it. */
+    public void decideNext() {
+        queue.runAll();
+        group.commitNext();
+        while (member.isBehind()) {
+            member.deliverNext();
+        }
+        queue.runAll();
+    }
+
+    public CommandResult ask(Command command) {
         CompletableFuture<CommandResult> answer = replica.submit(Lane.OPERATORS, Samples.TEST, command);
         settle();
         assertThat(answer).isDone();

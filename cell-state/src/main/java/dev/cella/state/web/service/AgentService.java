@@ -91,7 +91,7 @@ final class AgentService {
                 new UnaryMethod<>(AgentServiceGrpc.getGetSpecificationMethod(), this::specification));
     }
 
-    private CompletableFuture<Answer<Registration>> register(RegisterRequest request) {
+    CompletableFuture<Answer<Registration>> register(RegisterRequest request) {
         long lease = request.hasLease() ? Durations.toMillis(request.getLease()) : LEASE_MILLIS_DEFAULT;
         return dimensions
                 .known(request.getCapacityMap(), request.getMembersMap(), Lane.REPORTS)
@@ -102,21 +102,36 @@ final class AgentService {
                 });
     }
 
-    /** A machine that takes no claims since a restore takes them again once its agent has registered. */
+    /**
+     * A machine that takes no claims since a restore takes them again once its agent has registered. Its mark goes last: if a
+     * step fails, the next registration finds the mark and does all of them again.
+     */
     private CompletableFuture<CommandResult.Done> registered(RegisterRequest request, long lease) {
-        boolean takesClaimsAgain = replica.read(view -> view.machine(request.getMachine())
-                .flatMap(row -> RestoredFrom.of(row.attributes()))
-                .filter(RestoredFrom::wasReady)
-                .isPresent());
-        CompletableFuture<CommandResult.Done> done =
-                commands.done(Lane.REPORTS, replica.read(view -> machine(view, request, lease)));
-        return takesClaimsAgain ? done.thenCompose(this::ready) : done;
+        Optional<String> mark = replica.read(view -> view.machine(request.getMachine())
+                .map(MachineRow::attributes)
+                .filter(AgentService::wasReadyBeforeRestore)
+                .map(attributes -> attributes.get(RestoredFrom.ATTRIBUTE)));
+        if (mark.isEmpty()) {
+            return put(request, lease);
+        }
+        RegisterRequest marked = request.toBuilder()
+                .putAttributes(RestoredFrom.ATTRIBUTE, mark.get())
+                .build();
+        return put(marked, lease).thenCompose(this::ready).thenCompose(ready -> put(request, lease));
+    }
+
+    private static boolean wasReadyBeforeRestore(Map<String, String> attributes) {
+        return RestoredFrom.of(attributes).filter(RestoredFrom::wasReady).isPresent();
+    }
+
+    private CompletableFuture<CommandResult.Done> put(RegisterRequest request, long lease) {
+        return commands.done(Lane.REPORTS, replica.read(view -> machine(view, request, lease)));
     }
 
     private CompletableFuture<CommandResult.Done> ready(CommandResult.Done registered) {
-        Command ready =
-                new Command.ChangeMachine(new MachineId(registered.identity()), Command.MachineChange.READY, false);
-        return commands.done(Lane.REPORTS, ready).thenApply(changed -> registered);
+        return commands.done(
+                Lane.REPORTS,
+                new Command.ChangeMachine(new MachineId(registered.identity()), Command.MachineChange.READY, false));
     }
 
     private static Command machine(CellView view, RegisterRequest request, long leaseMillis) {

@@ -1,0 +1,119 @@
+package dev.cella.state.web.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.state.core.ManualTime;
+import dev.cella.state.core.Replica;
+import dev.cella.state.core.ReplicaLimits;
+import dev.cella.state.core.SimulatedGroup;
+import dev.cella.state.core.SimulatedReplica;
+import dev.cella.transactions.cell.RestoredFrom;
+import dev.cella.transactions.cell.tables.MachineRow;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineStatus;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls of agents on a simulated log: a test says when an entry is decided, and when the entries in flight are lost. */
+class AgentServiceTest {
+    private static final String MACHINE = "m-1";
+    private static final AgentIdentity AGENT = new AgentIdentity("boot-1", "http://127.0.0.1:1", 10_000);
+    private static final RegisterRequest REGISTRATION = RegisterRequest.newBuilder()
+            .setMachine(MACHINE)
+            .setBootId(AGENT.bootId())
+            .setAddress(AGENT.address())
+            .putCapacity("cpuMilli", 1000)
+            .putCapacity("memoryMib", 1000)
+            .putAttributes("rack", "r1")
+            .build();
+
+    private SimulatedReplica simulated;
+    private AgentService agents;
+
+    @BeforeEach
+    void found() throws Exception {
+        ManualTime time = new ManualTime();
+        simulated = new SimulatedReplica(new SimulatedGroup(), ReplicaLimits.defaults(), time);
+        simulated.lead();
+        Replica replica = simulated.replica();
+        Commands commands = new Commands(replica);
+        FeatureLevels levels = new FeatureLevels(replica::membership, Optional.empty());
+        agents = new AgentService(
+                replica,
+                commands,
+                new KnownDimensions(replica, commands, levels),
+                new UsageFacts(time),
+                new WaitFacts(time),
+                new Disagreements());
+    }
+
+    /** A machine as a restore leaves it: marked, and without claims until its agent registers. */
+    private MachineId restored() {
+        TreeMap<String, String> attributes = new TreeMap<>(Map.of("rack", "r1", RestoredFrom.ATTRIBUTE, "1@5"));
+        CommandResult.Done put = (CommandResult.Done) simulated.ask(
+                new Command.PutMachine(MACHINE, Amounts.of(1000, 1000), attributes, Optional.of(AGENT), false));
+        MachineId machine = new MachineId(put.identity());
+        simulated.ask(new Command.ChangeMachine(machine, Command.MachineChange.DRAIN, false));
+        return machine;
+    }
+
+    private void register() {
+        CompletableFuture<?> registered = agents.register(REGISTRATION);
+        simulated.settle();
+        assertThat(registered).isCompleted();
+    }
+
+    private MachineRow row() {
+        return simulated.replica().read(view -> view.machine(MACHINE).orElseThrow());
+    }
+
+    private void assertTakesClaims() {
+        assertThat(row().status()).isEqualTo(MachineStatus.READY);
+        assertThat(row().attributes()).containsEntry("rack", "r1").doesNotContainKey(RestoredFrom.ATTRIBUTE);
+    }
+
+    @ParameterizedTest(name = "after {0} commands")
+    @ValueSource(ints = {0, 1, 2})
+    void register_afterARestore_cutOff_isDoneByTheNextRegistration(int decided) {
+        restored();
+        CompletableFuture<?> cutOff = agents.register(REGISTRATION);
+        for (int command = 0; command < decided; command++) {
+            simulated.decideNext();
+        }
+        simulated.lead();
+        assertThat(cutOff).isCompletedExceptionally();
+
+        register();
+
+        assertTakesClaims();
+    }
+
+    @Test
+    void register_afterARestore_ofAMachineThatWasLostMeanwhile_takesClaims() {
+        simulated.ask(new Command.LoseMachine(restored()));
+        assertThat(row().status()).isEqualTo(MachineStatus.DOWN);
+
+        register();
+
+        assertTakesClaims();
+    }
+
+    @Test
+    void register_withoutARestore_isOneCommand() {
+        long before = simulated.replica().version().number();
+        register();
+        assertThat(simulated.replica().version().number()).isEqualTo(before + 1);
+        assertTakesClaims();
+    }
+}
