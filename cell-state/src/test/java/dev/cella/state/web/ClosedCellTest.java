@@ -291,6 +291,18 @@ class ClosedCellTest {
     }
 
     @Test
+    void lastTokenThatMayOperate_isNotRevoked_untilThereIsAnother() {
+        JsonNode refused =
+                as(CELL.firstToken(), "DELETE", "/v1/tokens/first", "").problem(409, "conflict");
+        assertThat(refused.get("hint").asText()).contains("make another one first");
+
+        String admin = token("admin", "operate");
+        as(CELL.firstToken(), "DELETE", "/v1/tokens/admin", "").json();
+        as(admin, "GET", "/v1/cell", "").problem(401, "unauthorized");
+        assertThat(as(CELL.firstToken(), "GET", "/v1/cell", "").status()).isEqualTo(200);
+    }
+
+    @Test
     void list_saysEverythingButTheSecretAndItsHash() {
         Reply list = as(CELL.firstToken(), "GET", "/v1/tokens", "");
         assertThat(list.body()).contains("\"name\":\"first\"", "schedule:batch");

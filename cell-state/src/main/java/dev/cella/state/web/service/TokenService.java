@@ -17,6 +17,7 @@ import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
 import dev.cella.state.history.AuditedCommand;
+import dev.cella.state.web.access.Caller;
 import dev.cella.state.web.access.Scope;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
@@ -136,22 +137,47 @@ final class TokenService {
                 .setName(token.name())
                 .addAllScopes(token.scopes())
                 .addAllPools(token.pools())
-                .setExpired(token.expiresAtMillis() > 0 && token.expiresAtMillis() <= now);
+                .setExpired(isExpired(token, now));
         if (token.expiresAtMillis() > 0) {
             row.setExpiresAt(Timestamps.fromMillis(token.expiresAtMillis()));
         }
         return row.build();
     }
 
-    private CompletableFuture<Answer<TokenRevoked>> revoke(RevokeTokenRequest request) {
-        if (replica.read(view -> view.token(request.getName()).isEmpty())) {
-            throw Problem.notFound("There is no token " + request.getName());
+    CompletableFuture<Answer<TokenRevoked>> revoke(RevokeTokenRequest request) {
+        Token token = replica.read(view -> view.token(request.getName()))
+                .orElseThrow(() -> Problem.notFound("There is no token " + request.getName()));
+        if (isLastOperator(token)) {
+            throw Problem.conflict("The token " + token.name() + " is the last one with the scope operate")
+                    .withHint("make another one first (cella token create NAME --scope operate): without one nobody can"
+                            + " make or revoke a token");
         }
         return commands.done(Lane.OPERATORS, new Command.RevokeToken(request.getName()))
                 .thenApply(done -> Answer.ok(TokenRevoked.newBuilder()
                         .setName(request.getName())
                         .setVersion(done.version().number())
                         .build()));
+    }
+
+    /**
+     * Returns whether other tokens would be left, and none of them to operate the cell with. The very last token may go: in a
+     * cell without any, the next server that starts makes the first token again. Two revocations at once may both pass, because
+     * each looks at the tokens before the other is in the log.
+     */
+    private boolean isLastOperator(Token token) {
+        long now = time.wallMillis();
+        List<Token> others = replica.tokensByHash().values().stream()
+                .filter(other -> !other.name().equals(token.name()))
+                .toList();
+        return operates(token, now) && !others.isEmpty() && others.stream().noneMatch(other -> operates(other, now));
+    }
+
+    private static boolean operates(Token token, long now) {
+        return !isExpired(token, now) && Caller.of(token).mayOperate();
+    }
+
+    private static boolean isExpired(Token token, long now) {
+        return token.expiresAtMillis() > 0 && token.expiresAtMillis() <= now;
     }
 
     private CompletableFuture<Answer<AuditList>> audit(ListAuditRequest request) {
