@@ -261,7 +261,11 @@ final class Feed {
 
     /** Registers a reader that has everything. Returns false if something came in the meantime. */
     private synchronized boolean waitAfter(Reader reader, CellVersion version) {
-        return !newest.isAfter(version) && waiting.add(reader);
+        if (newest.isAfter(version)) {
+            return false;
+        }
+        waiting.add(reader);
+        return true;
     }
 
     private synchronized void forget(Reader reader) {

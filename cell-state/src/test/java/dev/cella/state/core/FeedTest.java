@@ -6,6 +6,7 @@ import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -150,6 +151,32 @@ class FeedTest {
         assertThat(next).isCompletedWithValue(new FeedFrame.Heartbeat(version(0)));
         publish(1, "a");
         assertThat(text(changes(reader))).isEqualTo("a");
+    }
+
+    /** The change wakes the reader, and so does its heartbeat: the reader then asks twice before it is woken again. */
+    @Test
+    void heartbeatThatCrossesAPublication_leavesTheReaderWaiting() {
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        List<FeedFrame> frames = new ArrayList<>();
+        readAll(reader, frames);
+        queue.runAll();
+        publish(1, "a");
+        time.advance(Feed.HEARTBEAT);
+
+        queue.runAll();
+
+        assertThat(frames).filteredOn(FeedFrame.Changes.class::isInstance).hasSize(1);
+        assertThat(frames).filteredOn(FeedFrame.Heartbeat.class::isInstance).hasSizeLessThanOrEqualTo(1);
+        publish(2, "b");
+        queue.runAll();
+        assertThat(text((FeedFrame.Changes) frames.get(frames.size() - 1))).isEqualTo("b");
+    }
+
+    private static void readAll(FeedReader reader, List<FeedFrame> frames) {
+        var unused = reader.next().thenAccept(frame -> {
+            frames.add(frame);
+            readAll(reader, frames);
+        });
     }
 
     @Test
