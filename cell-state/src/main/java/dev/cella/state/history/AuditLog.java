@@ -174,13 +174,14 @@ public final class AuditLog {
         List<AuditedCommand> found = new ArrayList<>();
         ByteReader in = segment.reader();
         long version = segment.firstVersion();
-        long millis = segment.firstMillis();
+        long latestMillis = segment.firstMillis();
         while (in.hasRemaining()) {
             version += in.readVarint();
-            millis += in.readSigned();
+            long atMillis = latestMillis + in.readSigned();
+            latestMillis = Math.max(latestMillis, atMillis);
             AuditedCommand command = new AuditedCommand(
                     version,
-                    millis,
+                    atMillis,
                     segment.name(in.readInt()),
                     segment.name(in.readInt()),
                     segment.name(in.readInt()),

@@ -30,7 +30,7 @@ public final class RowRing {
     /** The cost of a name besides its characters. */
     private static final int NAME_BYTES = 64;
 
-    /** Writes one row. {@code version} and {@code millis} are already written, as distances. */
+    /** Writes one row. {@code version} and {@code millis} are already written, as distances from the latest ones before. */
     @FunctionalInterface
     public interface RowWriter {
         void write(ByteWriter out, Segment names);

@@ -36,10 +36,17 @@ final class AuditLogTest {
     }
 
     private void apply() {
+        apply(version + 1);
+    }
+
+    private void apply(long wallTimeMillis) {
+        apply(wallTimeMillis, new Command.FoundCell(new CellName("cell"), new Incarnation(1)));
+    }
+
+    private void apply(long wallTimeMillis, Command command) {
         version++;
-        EntryHeader header =
-                new EntryHeader(EntryCodec.FEATURE_LEVEL_MAX, new CellTime(version), version, new Incarnation(1));
-        Command command = new Command.FoundCell(new CellName("cell"), new Incarnation(1));
+        EntryHeader header = new EntryHeader(
+                EntryCodec.FEATURE_LEVEL_MAX, new CellTime(version), wallTimeMillis, new Incarnation(1));
         audit.entryApplied(
                 new Entry(header, List.of(CommandCodec.encode(CALLER, command))),
                 List.of(new CommandResult.Done(new CellVersion(version), CommandResult.Effect.CHANGED, 0, 0)));
@@ -59,5 +66,17 @@ final class AuditLogTest {
                 .extracting(AuditedCommand::version)
                 .hasSize(COMMANDS)
                 .isSorted();
+    }
+
+    @Test
+    void wallTimeThatStepsBack_isShownAsItWas() {
+        apply(1_000);
+        apply(500);
+        apply(600);
+        apply(1_100);
+
+        assertThat(audit.after(0, Optional.empty(), COMMANDS))
+                .extracting(AuditedCommand::atMillis)
+                .containsExactly(1_000L, 500L, 600L, 1_100L);
     }
 }
