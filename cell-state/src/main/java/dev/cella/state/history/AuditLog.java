@@ -36,10 +36,12 @@ import java.util.function.Supplier;
  * audit begins with the log after the checkpoint.
  *
  * <p>The apply thread hands over bytes, and the next question decodes them. If nobody has asked for long, the apply thread
- * decodes one old command for each new one, so that no entry waits for many. Any thread may ask, but not while reading the cell.
+ * decodes one old command for each new one, so that no entry waits for many. It decodes more only while the commands that wait
+ * take too much memory, as large jobs do. Any thread may ask, but not while reading the cell.
  */
 public final class AuditLog {
     private static final int UNREAD_MAX = 4_096;
+    private static final int UNREAD_BYTES_MAX = 8 << 20;
 
     /** A command as it stands in the log. */
     @SuppressWarnings("ArrayRecordComponent") // handed from the apply thread to the reader, never compared
@@ -50,6 +52,7 @@ public final class AuditLog {
     private final RowRing rows;
     private final Queue<Unread> unread = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unreadCount = new AtomicInteger();
+    private final AtomicInteger unreadBytes = new AtomicInteger();
     /** Guards the rows, and the order in which commands are taken from the queue. */
     private final ReentrantLock reading = new ReentrantLock();
 
@@ -72,21 +75,36 @@ public final class AuditLog {
         for (int place = 0; place < results.size(); place++) {
             byte[] command = entry.commands().get(place);
             if (!CommandCodec.isRoutine(command)) {
-                unread.add(new Unread(entry.header().wallTimeMillis(), command, results.get(place)));
-                if (unreadCount.incrementAndGet() > UNREAD_MAX) {
-                    readOneUnlessAnotherReads();
-                }
+                addUnread(new Unread(entry.header().wallTimeMillis(), command, results.get(place)));
             }
         }
     }
 
-    private void readOneUnlessAnotherReads() {
+    private void addUnread(Unread newest) {
+        unread.add(newest);
+        int count = unreadCount.incrementAndGet();
+        int bytes = unreadBytes.addAndGet(newest.command().length);
+        if (count > UNREAD_MAX || bytes > UNREAD_BYTES_MAX) {
+            readOldUnlessAnotherReads();
+        }
+    }
+
+    private void readOldUnlessAnotherReads() {
         if (reading.tryLock()) {
             try {
-                Optional.ofNullable(unread.poll()).ifPresent(this::read);
+                readOld();
             } finally {
                 reading.unlock();
             }
+        }
+    }
+
+    /** Reads one command, and more only while too many bytes wait. */
+    private void readOld() {
+        Unread next = unread.poll();
+        while (next != null) {
+            read(next);
+            next = unreadBytes.get() > UNREAD_BYTES_MAX ? unread.poll() : null;
         }
     }
 
@@ -110,6 +128,7 @@ public final class AuditLog {
 
     private void read(Unread next) {
         unreadCount.decrementAndGet();
+        unreadBytes.addAndGet(-next.command().length);
         decode(next.command()).filter(asked -> !asked.principal().equals(self)).ifPresent(asked -> add(next, asked));
     }
 

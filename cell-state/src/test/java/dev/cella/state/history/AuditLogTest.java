@@ -2,6 +2,7 @@ package dev.cella.state.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.state.core.Samples;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellLimits;
@@ -16,6 +17,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Specification;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 final class AuditLogTest {
     private static final Principal CALLER = new Principal("user:a");
     private static final int COMMANDS = 20_000;
+    private static final int LARGE_JOBS = 100;
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final AuditLog audit = new AuditLog(this::read, new Principal("cella"), 1 << 20);
@@ -66,6 +69,20 @@ final class AuditLogTest {
                 .extracting(AuditedCommand::version)
                 .hasSize(COMMANDS)
                 .isSorted();
+    }
+
+    /** Otherwise some hundred large jobs that nobody asks about would fill the heap. */
+    @Test
+    void nobodyAsks_bytesThatWaitAreBounded() {
+        for (int job = 0; job < LARGE_JOBS; job++) {
+            apply(version + 1, Samples.jobOfBytes("large-" + job, Specification.BYTES_MAX));
+        }
+        assertThat(LARGE_JOBS - reads).as("commands of 1 MiB that wait").isBetween(1, 8);
+
+        assertThat(audit.after(0, Optional.empty(), LARGE_JOBS + 1))
+                .extracting(AuditedCommand::command)
+                .hasSize(LARGE_JOBS)
+                .containsOnly("SUBMIT_JOB");
     }
 
     @Test
