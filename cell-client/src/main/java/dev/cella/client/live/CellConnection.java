@@ -222,7 +222,8 @@ public final class CellConnection implements AutoCloseable {
         });
     }
 
-    private static Problem problemOf(Throwable failure) {
+    /** The problem with which a call has failed. */
+    static Problem problemOf(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return cause instanceof Problem problem ? problem : ProblemStatus.fromException(cause);

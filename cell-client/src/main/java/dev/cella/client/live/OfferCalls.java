@@ -1,11 +1,14 @@
 package dev.cella.client.live;
 
 import com.google.protobuf.util.Durations;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.proto.DeclineOfferRequest;
 import dev.cella.client.proto.OfferDeclined;
 import dev.cella.client.proto.OffersWanted;
 import dev.cella.client.proto.OffersWantedRequest;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,12 +17,19 @@ import org.slf4j.LoggerFactory;
  * offer that was not given back expires.
  */
 public final class OfferCalls {
-    private static final Logger LOG = LoggerFactory.getLogger(OfferCalls.class);
-
     private final CellConnection connection;
+    private final Logger log;
+
+    /** Set once a call was refused because of the token. */
+    private final AtomicBoolean refused = new AtomicBoolean();
 
     public OfferCalls(CellConnection connection) {
+        this(connection, LoggerFactory.getLogger(OfferCalls.class));
+    }
+
+    OfferCalls(CellConnection connection, Logger log) {
         this.connection = connection;
+        this.log = log;
     }
 
     /** Gives the offer back. */
@@ -32,7 +42,7 @@ public final class OfferCalls {
                 .<DeclineOfferRequest, OfferDeclined>call(server -> server.offers()::declineOffer, request)
                 .whenComplete((answer, failure) -> {
                     if (failure != null) {
-                        LOG.debug("offer={}: not given back ({})", offer, failure.getMessage());
+                        failed("offer=" + offer + ": not given back", CellConnection.problemOf(failure));
                     }
                 });
     }
@@ -47,8 +57,24 @@ public final class OfferCalls {
                         request)
                 .whenComplete((answer, failure) -> {
                     if (failure != null) {
-                        LOG.debug("scheduler={} wantOffers={}: not said ({})", scheduler, wanted, failure.getMessage());
+                        failed(
+                                "scheduler=" + scheduler + " wantOffers=" + wanted + ": not said",
+                                CellConnection.problemOf(failure));
                     }
                 });
+    }
+
+    /** A token that lacks the permission is for an operator to replace, and fails every call. Other failures pass. */
+    private void failed(String what, Problem problem) {
+        boolean isOfToken = problem.type() == ProblemType.FORBIDDEN || problem.type() == ProblemType.UNAUTHORIZED;
+        if (isOfToken && refused.compareAndSet(false, true)) {
+            log.warn(
+                    "{} ({}{})",
+                    what,
+                    problem.detail(),
+                    problem.hint().map("; "::concat).orElse(""));
+        } else {
+            log.debug("{} ({})", what, problem.detail());
+        }
     }
 }

@@ -207,6 +207,7 @@ class ClosedCellTest {
         return Stream.of(
                 call("GET", "/v1/cell", "", "reader", "submitter", "scheduler"),
                 call("GET", "/v1/jobs", "", "reader", "submitter", "scheduler"),
+                call("GET", "/v1/offers", "", "reader", "submitter", "scheduler"),
                 call("GET", "/metrics", "", "reader", "submitter", "scheduler"),
                 call("GET", "/v1/tokens", ""),
                 call("POST", "/v1/tokens", "{\"name\": \"more\", \"scopes\": [\"operate\"]}"),
@@ -222,6 +223,12 @@ class ClosedCellTest {
                 call("PUT", "/v1/schedulers/batch/sessions/a", "{\"type\": \"batch\"}", "scheduler"),
                 call("PUT", "/v1/schedulers/other/sessions/a", "{\"type\": \"batch\"}"),
                 call("POST", "/v1/schedulers/batch:pause", "{}"),
+                call("POST", "/v1/schedulers/batch:suppress", "", "scheduler"),
+                call("POST", "/v1/schedulers/batch:revive", "", "scheduler"),
+                call("POST", "/v1/schedulers/other:suppress", ""),
+                call("POST", "/v1/schedulers/other:revive", ""),
+                call("POST", "/v1/offers/999999.0:decline", "{}", "scheduler"),
+                call("POST", "/v1/offers/nonsense:decline", "{}", "scheduler"),
                 call("POST", "/v1/transactions", "{\"id\": \"closed-1\", \"scheduler\": \"batch\"}", "scheduler"),
                 call("POST", "/v1/transactions", "{\"id\": \"closed-2\", \"scheduler\": \"other\"}"));
     }
@@ -253,6 +260,50 @@ class ClosedCellTest {
             case "scheduler" -> scheduler;
             default -> agent;
         };
+    }
+
+    @Test
+    void scheduler_declinesItsOwnOffersAlone() {
+        String takes = token("takes", "schedule:takes");
+        String own = offerTo("takes");
+        String foreign = offerTo("other-takes");
+
+        as(takes, "POST", "/v1/offers/" + foreign + ":decline", "{}").problem(403, "forbidden");
+        assertThat(as(takes, "POST", "/v1/offers/" + own + ":decline", "{}").status())
+                .isEqualTo(200);
+
+        as(takes, "POST", "/v1/offers/" + own + ":decline", "{}").problem(404, "not-found");
+        as(takes, "POST", "/v1/offers/nonsense:decline", "{}").problem(400, "bad-request");
+        assertThat(as(takes, "GET", "/v1/offers", "").json().get("offers"))
+                .extracting(offer -> offer.get("offer").asText())
+                .containsExactly(foreign);
+        assertThat(as(takes, "POST", "/v1/schedulers/takes:suppress", "").status())
+                .isEqualTo(200);
+    }
+
+    /** The name of an offer to that scheduler, which an operator has made. */
+    private static String offerTo(String scheduler) {
+        String operator = CELL.firstToken();
+        as(operator, "PUT", "/v1/machines/m-" + scheduler, machine()).json();
+        long session = as(
+                        operator,
+                        "PUT",
+                        "/v1/schedulers/" + scheduler + "/sessions/one",
+                        "{\"lease\": \"1h\", \"offers\": true}")
+                .json()
+                .get("session")
+                .asLong();
+        as(operator, "POST", "/v1/transactions", """
+                {"id": "to-%s", "scheduler": "allocator", "holds": [{"session": %d, "machine": "m-%s",
+                 "resources": {"cpuMilli": 1000, "memoryMib": 100}, "expiresAfter": "1h"}]}
+                """.formatted(scheduler, session, scheduler))
+                .json();
+        return as(operator, "GET", "/v1/offers?scheduler=" + scheduler, "")
+                .json()
+                .get("offers")
+                .get(0)
+                .get("offer")
+                .asText();
     }
 
     @Test

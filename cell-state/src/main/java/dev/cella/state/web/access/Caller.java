@@ -89,6 +89,10 @@ public record Caller(Principal principal, List<Scope> scopes, Collection<String>
         return has(Scope.Kind.SCHEDULE, scheduler);
     }
 
+    private boolean mayBeSomeScheduler() {
+        return mayOperate() || has(Scope.Kind.SCHEDULE);
+    }
+
     public boolean mayRun(String machine) {
         return has(Scope.Kind.MACHINE, machine);
     }
@@ -115,6 +119,10 @@ public record Caller(Principal principal, List<Scope> scopes, Collection<String>
 
     public void mustSchedule(String scheduler) {
         must(maySchedule(scheduler), "schedule:" + scheduler, "act as scheduler " + scheduler);
+    }
+
+    public void mustBeSomeScheduler() {
+        must(mayBeSomeScheduler(), "schedule:NAME", "act as a scheduler");
     }
 
     public void mustRun(String machine) {

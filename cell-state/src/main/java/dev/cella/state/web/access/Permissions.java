@@ -3,10 +3,13 @@ package dev.cella.state.web.access;
 import com.google.protobuf.Message;
 import dev.cella.client.proto.AgentServiceGrpc;
 import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.DeclineOfferRequest;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobServiceGrpc;
 import dev.cella.client.proto.MachineServiceGrpc;
 import dev.cella.client.proto.MemberServiceGrpc;
+import dev.cella.client.proto.OfferServiceGrpc;
+import dev.cella.client.proto.OffersWantedRequest;
 import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.RegisterRequest;
@@ -25,9 +28,11 @@ import dev.cella.client.proto.TransactionServiceGrpc;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.TaskId;
 import io.grpc.MethodDescriptor;
 import java.util.HashMap;
@@ -80,6 +85,15 @@ public final class Permissions {
                 SchedulerServiceGrpc.getReportSchedulerMethod(),
                 SchedulerReport.class,
                 (caller, request) -> caller.mustSchedule(request.getName()));
+        rule(
+                SchedulerServiceGrpc.getSuppressOffersMethod(),
+                OffersWantedRequest.class,
+                (caller, request) -> caller.mustSchedule(request.getName()));
+        rule(
+                SchedulerServiceGrpc.getReviveOffersMethod(),
+                OffersWantedRequest.class,
+                (caller, request) -> caller.mustSchedule(request.getName()));
+        rule(OfferServiceGrpc.getDeclineOfferMethod(), DeclineOfferRequest.class, this::declines);
     }
 
     private void machines() {
@@ -172,6 +186,21 @@ public final class Permissions {
 
     private Optional<String> poolOf(String job) {
         return replica.read(view -> view.job(job).map(row -> row.header().pool()));
+    }
+
+    /** The call itself answers for an offer that does not exist. */
+    private void declines(Caller caller, DeclineOfferRequest request) {
+        caller.mustBeSomeScheduler();
+        schedulerOf(request.getOffer()).ifPresent(caller::mustSchedule);
+    }
+
+    private Optional<String> schedulerOf(String offer) {
+        try {
+            OfferId id = OfferId.parse(offer);
+            return replica.read(view -> view.offer(id).map(HoldRow::scheduler));
+        } catch (IllegalArgumentException noOffer) {
+            return Optional.empty();
+        }
     }
 
     private void renews(Caller caller, RenewRequest request) {
