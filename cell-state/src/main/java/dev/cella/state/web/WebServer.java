@@ -31,6 +31,7 @@ import dev.cella.state.web.service.SchedulerReports;
 import dev.cella.state.web.service.Services;
 import dev.cella.state.web.service.UsageFacts;
 import dev.cella.state.web.service.WaitFacts;
+import dev.cella.transactions.model.MachineId;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
@@ -115,7 +116,7 @@ public final class WebServer implements AutoCloseable {
                 options.security().tls(),
                 reports,
                 usage,
-                new WaitFacts(time),
+                new WaitFacts(time, this::hasMachine),
                 disagreements,
                 tasksVisited,
                 options.replay(),
@@ -127,6 +128,10 @@ public final class WebServer implements AutoCloseable {
         WebStats stats =
                 new WebStats(replica, new SchedulerFigures(replica, reports), usage, disagreements, tasksVisited);
         this.server = build(codec, methods, stats, options);
+    }
+
+    private boolean hasMachine(MachineId machine) {
+        return replica.read(view -> view.findMachine(machine).isPresent());
     }
 
     private List<UnaryMethod<?, ?>> guarded(List<UnaryMethod<?, ?>> methods) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import dev.cella.client.Problem;
@@ -12,13 +13,20 @@ import dev.cella.client.ProblemType;
 import dev.cella.client.access.TokenSecret;
 import dev.cella.client.live.ProblemStatus;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceBlockingStub;
+import dev.cella.client.proto.AttemptUsage;
 import dev.cella.client.proto.CommitFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
+import dev.cella.client.proto.MachineWaits;
 import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.OutcomeFrame;
 import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.Registration;
+import dev.cella.client.proto.RenewRequest;
+import dev.cella.client.proto.ReportedWaits;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
+import dev.cella.client.proto.TaskUsage;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
+import dev.cella.client.proto.WaitRow;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.Access;
 import dev.cella.state.web.RunningCell.Reply;
@@ -421,6 +429,86 @@ class ClosedCellTest {
                 .isEqualTo(ProblemType.FORBIDDEN);
         assertThat(problem(() -> client(AgentServiceBlockingStub.class, reader).register(own)))
                 .isEqualTo(ProblemType.FORBIDDEN);
+    }
+
+    @Test
+    void agent_renewsWithWhatConcernsItsOwnMachinesAlone() {
+        AgentServiceBlockingStub agents = client(AgentServiceBlockingStub.class, agent);
+        Registration own = agents.register(registering("m-renews"));
+        Registration foreign =
+                client(AgentServiceBlockingStub.class, CELL.firstToken()).register(registering("db-renews"));
+        long job = as(CELL.firstToken(), "POST", "/v1/jobs", RunningCell.job("renews", 2))
+                .json()
+                .get("version")
+                .asLong();
+        as(CELL.firstToken(), "POST", "/v1/transactions", """
+                {"id": "renews-1", "scheduler": "batch", "claims": [
+                 {"task": "renews/main/0", "machine": "m-renews"}, {"task": "renews/main/1", "machine": "db-renews"}]}
+                """).json();
+        RenewRequest request = RenewRequest.newBuilder()
+                .setIncarnation(own.getIncarnation())
+                .addRegisteredVersions(own.getRegisteredVersion())
+                .addWaits(waits(own.getRegisteredVersion()))
+                .addUsage(usage(job, 0, 1))
+                .build();
+        assertThat(agents.renew(request).getRenewals(0).getKnown()).isTrue();
+        for (RenewRequest more : List.of(
+                request.toBuilder()
+                        .addRegisteredVersions(foreign.getRegisteredVersion())
+                        .build(),
+                request.toBuilder()
+                        .addWaits(waits(foreign.getRegisteredVersion()))
+                        .build(),
+                request.toBuilder().addUsage(usage(job, 1, 1)).build())) {
+            assertThat(problem(() -> agents.renew(more))).isEqualTo(ProblemType.FORBIDDEN);
+        }
+
+        RenewRequest ofWhatIsGone = request.toBuilder()
+                .addWaits(waits(999_999))
+                .addUsage(usage(job, 1, 2))
+                .addUsage(usage(job, 7, 1))
+                .addUsage(usage(999_999, 0, 1))
+                .build();
+        assertThat(agents.renew(ofWhatIsGone).getRenewals(0).getKnown())
+                .as("it keeps its lease")
+                .isTrue();
+        RenewRequest ofAnotherHistory = RenewRequest.newBuilder()
+                .setIncarnation(own.getIncarnation() + 1)
+                .addRegisteredVersions(foreign.getRegisteredVersion())
+                .build();
+        assertThat(agents.renew(ofAnotherHistory).getRenewals(0).getKnown())
+                .as("it learns that it must register again")
+                .isFalse();
+    }
+
+    private static RegisterRequest registering(String machine) {
+        return RegisterRequest.newBuilder()
+                .setMachine(machine)
+                .setBootId("boot")
+                .setAddress("http://127.0.0.1:1")
+                .setLease(Durations.fromSeconds(3_600))
+                .putCapacity("cpuMilli", 1_000)
+                .putCapacity("memoryMib", 1_024)
+                .build();
+    }
+
+    private static ReportedWaits waits(long registeredVersion) {
+        return ReportedWaits.newBuilder()
+                .setRegisteredVersion(registeredVersion)
+                .setWaits(MachineWaits.newBuilder()
+                        .addCpuMilli(1_000)
+                        .addMemoryMib(1_024)
+                        .addRows(WaitRow.newBuilder().addWaits(Durations.fromSeconds(1))))
+                .build();
+    }
+
+    private static AttemptUsage usage(long job, int index, int attempt) {
+        return AttemptUsage.newBuilder()
+                .setJobVersion(job)
+                .setIndex(index)
+                .setAttempt(attempt)
+                .setUsage(TaskUsage.newBuilder().setCpuMilli(40))
+                .build();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.cella.state.web.access;
 
 import com.google.protobuf.Message;
 import dev.cella.client.proto.AgentServiceGrpc;
+import dev.cella.client.proto.AttemptUsage;
 import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.DeclineOfferRequest;
 import dev.cella.client.proto.Job;
@@ -30,15 +31,18 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.TaskId;
 import io.grpc.MethodDescriptor;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
@@ -203,26 +207,59 @@ public final class Permissions {
         }
     }
 
+    /**
+     * Only what the cell has is checked. An agent may name machines and attempts that have just gone, or that are of another
+     * history, and with a refused renewal it would lose all its leases.
+     */
     private void renews(Caller caller, RenewRequest request) {
         caller.mustRunSomeMachine();
+        if (new Incarnation(request.getIncarnation()).accepts(replica.incarnation())) {
+            replica.read(view -> machinesOf(view, request)).forEach(caller::mustRun);
+        }
+    }
+
+    /** The machines that the renewal speaks for. */
+    private static Set<String> machinesOf(CellView view, RenewRequest request) {
+        Set<String> machines = new LinkedHashSet<>();
         request.getRegisteredVersionsList()
-                .forEach(version -> machineOf(version).ifPresent(caller::mustRun));
+                .forEach(version -> machineOf(view, version).ifPresent(machines::add));
+        request.getWaitsList()
+                .forEach(waits -> machineOf(view, waits.getRegisteredVersion()).ifPresent(machines::add));
+        request.getUsageList().forEach(usage -> machineOf(view, usage).ifPresent(machines::add));
+        return machines;
+    }
+
+    /** The machine of the attempt. A later attempt of the task may be on another one. */
+    private static Optional<String> machineOf(CellView view, AttemptUsage usage) {
+        return task(usage.getJobVersion(), usage.getGroup(), usage.getIndex())
+                .flatMap(view::task)
+                .filter(row ->
+                        row.attempt() == usage.getAttempt() && row.state().isOnMachine())
+                .flatMap(TaskRow::machineName);
+    }
+
+    /** Empty if no task can have these numbers; the call itself refuses them. */
+    private static Optional<TaskId> task(long job, int group, int index) {
+        try {
+            return Optional.of(new TaskId(new JobId(job), group, index));
+        } catch (IllegalArgumentException noTask) {
+            return Optional.empty();
+        }
     }
 
     private void starts(Caller caller, StartRequest request) {
         caller.mustRunSomeMachine();
         request.getTasksList()
-                .forEach(task -> machineOf(task.getRegisteredVersion()).ifPresent(caller::mustRun));
+                .forEach(task -> replica.read(view -> machineOf(view, task.getRegisteredVersion()))
+                        .ifPresent(caller::mustRun));
     }
 
-    private Optional<String> machineOf(long registeredVersion) {
+    private static Optional<String> machineOf(CellView view, long registeredVersion) {
         if (registeredVersion < 1) {
             return Optional.empty();
         }
-        return replica.read(view -> {
-            OptionalInt slot = view.findMachine(new MachineId(registeredVersion));
-            return slot.isPresent() ? Optional.of(view.machineName(slot.getAsInt())) : Optional.empty();
-        });
+        OptionalInt slot = view.findMachine(new MachineId(registeredVersion));
+        return slot.isPresent() ? Optional.of(view.machineName(slot.getAsInt())) : Optional.empty();
     }
 
     /** The cell itself refuses a report about an unknown task. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * The wait-time matrices of the machines, as their agents reported them last: soft facts that only the leader keeps. They come
@@ -27,18 +28,32 @@ public final class WaitFacts {
     private record Heard(MachineWaits waits, long atNanos) {}
 
     private final Time time;
+    private final Predicate<MachineId> isKnown;
 
     /** The oldest report first. */
     private final Map<MachineId, Heard> heard = new LinkedHashMap<>();
 
     private OptionalLong wantedNanos = OptionalLong.empty();
 
-    public WaitFacts(Time time) {
+    /**
+     * Empty at first.
+     *
+     * @param isKnown whether the cell has the machine; asked without the monitor, because it reads the cell
+     */
+    public WaitFacts(Time time, Predicate<MachineId> isKnown) {
         this.time = time;
+        this.isKnown = isKnown;
     }
 
-    /** Keeps the machine's matrix. A matrix that cannot be true is dropped, and the reason returned. */
-    synchronized Optional<String> put(MachineId machine, MachineWaits waits) {
+    /**
+     * Keeps the machine's matrix, if the cell has the machine. A matrix that cannot be true is dropped, and the reason
+     * returned.
+     */
+    Optional<String> put(MachineId machine, MachineWaits waits) {
+        return isKnown.test(machine) ? keep(machine, waits) : Optional.empty();
+    }
+
+    private synchronized Optional<String> keep(MachineId machine, MachineWaits waits) {
         try {
             var unused = WaitsMessage.matrix(waits, 0);
         } catch (IllegalArgumentException untrue) {

@@ -54,7 +54,7 @@ class AgentServiceTest {
                 commands,
                 new KnownDimensions(replica, commands, levels),
                 new UsageFacts(time),
-                new WaitFacts(time),
+                new WaitFacts(time, machine -> true),
                 new Disagreements());
     }
 
