@@ -22,8 +22,11 @@ import dev.cella.client.proto.OutcomeFrame;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
 import dev.cella.client.proto.RenewRequest;
+import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportedWaits;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
+import dev.cella.client.proto.TaskReport;
+import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TaskUsage;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import dev.cella.client.proto.WaitRow;
@@ -223,6 +226,7 @@ class ClosedCellTest {
                 call("POST", "/v1/jobs", RunningCell.job("of-submitter", 1), "submitter"),
                 call("PUT", "/v1/jobs/of-submitter", RunningCell.job("of-submitter", 1), "submitter"),
                 call("DELETE", "/v1/jobs/of-submitter", "", "submitter"),
+                call("POST", "/v1/tasks/of-submitter/main/9999999:status", "{\"attempt\": 1, \"state\": \"RUNNING\"}"),
                 call("PUT", "/v1/machines/m-2", machine(), "agent"),
                 call("PUT", "/v1/machines/other", machine()),
                 call("POST", "/v1/machines/m-1:drain", "{}"),
@@ -479,6 +483,20 @@ class ClosedCellTest {
         assertThat(agents.renew(ofAnotherHistory).getRenewals(0).getKnown())
                 .as("it learns that it must register again")
                 .isFalse();
+    }
+
+    @Test
+    void agent_reportsOfATaskThatCannotBe_isABadRequest() {
+        ReportRequest impossible = ReportRequest.newBuilder()
+                .addReports(TaskReport.newBuilder()
+                        .setJobVersion(1)
+                        .setGroup(-1)
+                        .setAttempt(1)
+                        .setPlacementVersion(1)
+                        .setState(TaskState.TASK_STATE_RUNNING))
+                .build();
+        assertThat(problem(() -> client(AgentServiceBlockingStub.class, agent).report(impossible)))
+                .isEqualTo(ProblemType.BAD_REQUEST);
     }
 
     private static RegisterRequest registering(String machine) {

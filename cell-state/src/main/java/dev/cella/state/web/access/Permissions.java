@@ -266,10 +266,9 @@ public final class Permissions {
     private void reports(Caller caller, ReportRequest request) {
         caller.mustRunSomeMachine();
         for (TaskReport report : request.getReportsList()) {
-            if (report.getJobVersion() > 0) {
-                TaskId task = new TaskId(new JobId(report.getJobVersion()), report.getGroup(), report.getIndex());
-                replica.read(view -> machineOf(view, task)).ifPresent(caller::mustRun);
-            }
+            task(report.getJobVersion(), report.getGroup(), report.getIndex())
+                    .flatMap(task -> replica.read(view -> machineOf(view, task)))
+                    .ifPresent(caller::mustRun);
         }
     }
 
@@ -279,8 +278,8 @@ public final class Permissions {
 
     private void reportsByName(Caller caller, ReportTaskRequest request) {
         Optional<String> machine = replica.read(view -> view.job(request.getJob())
-                .filter(job -> job.header().findGroup(request.getGroup()) >= 0 && request.getIndex() >= 0)
-                .map(job -> new TaskId(job.id(), job.header().findGroup(request.getGroup()), request.getIndex()))
+                .flatMap(
+                        job -> task(job.id().version(), job.header().findGroup(request.getGroup()), request.getIndex()))
                 .flatMap(task -> machineOf(view, task)));
         machine.ifPresentOrElse(caller::mustRun, caller::mustOperate);
     }
