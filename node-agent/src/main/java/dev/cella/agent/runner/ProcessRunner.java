@@ -24,6 +24,7 @@ import dev.cella.transactions.model.TaskReason;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,7 +174,19 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
             notStarted(attempt, refusal);
         } catch (IOException keeperIsGone) {
             logger.warn("task={} event=keeper-gone: the next keeper reports how it ended", assignment, keeperIsGone);
+        } catch (RuntimeException failure) {
+            logger.warn("task={} machine={} event=not-started", assignment, tag.machine(), failure);
+            notStarted(attempt, new NotStartedException(TaskReason.NOT_STARTED, why(failure)));
         }
+    }
+
+    /** The agent can use only paths that its locale can write. */
+    private static String why(RuntimeException failure) {
+        if (failure instanceof InvalidPathException path) {
+            return "the agent cannot use the path " + path.getInput() + ": " + path.getReason()
+                    + "; if the agent's locale does not have one of its letters, start the agent with LC_ALL=C.UTF-8";
+        }
+        return "the agent failed to start it: " + failure;
     }
 
     private static AttemptKey key(String machine, Assignment assignment) {

@@ -307,6 +307,15 @@ class ProcessRunnerTest {
         assertThat(output("stderr")).isEqualTo("cella: no such directory: /no/such\n");
     }
 
+    /** No path has a NUL. In an agent whose locale is ASCII, the same happens to a path with other letters. */
+    @Test
+    void directoryThatCannotBeAPath_isNotStarted_andSaysSo() throws Exception {
+        Heard heard = run(new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.of("no\0such"), 0));
+        assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        assertThat(output("stderr")).contains("cannot use the path no\0such: ", "LC_ALL=C.UTF-8");
+        assertThat(run("true").end()).isEqualTo(TaskEnd.exited(0));
+    }
+
     @Test
     void directoryThatItsUserMayNotEnter_saysSo() throws Exception {
         assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
