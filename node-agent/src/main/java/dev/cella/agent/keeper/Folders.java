@@ -4,47 +4,24 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
 
-/** Removes folders with their content. Symbolic links are removed, never followed. */
+/** Folders with their content. Symbolic links are never followed. */
 public final class Folders {
     private Folders() {}
 
-    /** Does nothing if the folder does not exist. */
+    /**
+     * Removes a folder. Does nothing if it does not exist. A failure is thrown after everything else is removed. The owner needs
+     * no rights to the directories in it.
+     */
     public static void remove(Path folder) throws IOException {
         try {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException hasContent) {
-            removeContent(folder);
+            FolderRemoval.remove(folder);
         }
-    }
-
-    private static void removeContent(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw failure;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 
     /** The sizes of all files in it; 0 if it is not there. */
