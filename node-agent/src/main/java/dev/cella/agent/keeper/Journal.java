@@ -12,13 +12,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The journal of an attempt, in its folder: {@code mark M}, {@code group PATH}, {@code led PID START}, {@code ended CAUSE
- * CODE}, one per line. A keeper that starts after another one died reads from it which processes were left behind, and a
- * reader of the output reads whether more will come. The lines up to the start are one write, each later line is another. The journal outlives every process but not a
- * reboot, after which no process lives.
+ * The journal of an attempt, in its folder: {@code work PATH}, {@code mark M}, {@code group PATH}, {@code led PID START},
+ * {@code ended CAUSE CODE}, one per line. A keeper that starts after another one died reads from it which processes and which
+ * work folder were left behind, and a reader of the output reads whether more will come. The lines up to the start are one
+ * write, each later line is another. After a reboot the journal is still there, and no process lives.
  */
 public final class Journal {
     private static final String FILE = "journal";
+    private static final String WORK = "work ";
+    private static final String MARK = "mark ";
 
     private final Path file;
 
@@ -26,10 +28,10 @@ public final class Journal {
         this.file = file;
     }
 
-    /** Begins the journal of an attempt, with its mark and the folders of its control groups. */
-    static Journal create(Path folder, String mark, List<Path> groupFolders) throws IOException {
+    /** Begins the journal of an attempt, with its work folder, its mark and the folders of its control groups. */
+    static Journal create(Path folder, Path work, String mark, List<Path> groupFolders) throws IOException {
         Journal journal = new Journal(folder.resolve(FILE));
-        StringBuilder lines = new StringBuilder("mark " + mark);
+        StringBuilder lines = new StringBuilder(WORK + work + "\n" + MARK + mark);
         groupFolders.forEach(group -> lines.append("\ngroup ").append(group));
         journal.append(lines.toString());
         return journal;
@@ -41,6 +43,18 @@ public final class Journal {
                 .filter(line -> line.startsWith("group "))
                 .map(line -> Path.of(line.substring("group ".length())))
                 .toList();
+    }
+
+    /**
+     * The work folder of an attempt. If the disk was full, the line may end too early and be the path of another folder. So it
+     * counts only if the mark follows, which was written with it.
+     */
+    static Optional<Path> workFolder(Path folder) {
+        List<String> lines = lines(folder).orElse(List.of());
+        boolean isWhole = lines.size() > 1
+                && lines.get(0).startsWith(WORK)
+                && lines.get(1).startsWith(MARK);
+        return isWhole ? Optional.of(Path.of(lines.get(0).substring(WORK.length()))) : Optional.empty();
     }
 
     void led(TaskProcesses.Leader leader) throws IOException {

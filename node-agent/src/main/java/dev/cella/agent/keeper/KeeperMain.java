@@ -67,6 +67,7 @@ public final class KeeperMain {
             0, Integer.MAX_VALUE, PUMP_KEPT_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), KeeperMain::pump);
 
     private final List<TaskGroup> groupsLeft = new ArrayList<>();
+    private CompletableFuture<Void> leftAreRemoved = CompletableFuture.completedFuture(null);
     private @Nullable DataOutputStream agent;
     private @Nullable SocketChannel agentChannel;
     private @Nullable Greeting nextGreeting;
@@ -127,7 +128,8 @@ public final class KeeperMain {
     }
 
     private void keep() throws IOException, InterruptedException {
-        killWhatWasLeftBehind(attemptFolders);
+        List<Path> left = killWhatWasLeftBehind(attemptFolders);
+        leftAreRemoved = CompletableFuture.runAsync(() -> LeftWorkFolders.remove(left), pumps);
         unheard.read().forEach(state -> endedBefore.put(state.mark(), state));
         Files.deleteIfExists(socket);
         try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -149,26 +151,35 @@ public final class KeeperMain {
         socket.toFile().delete();
     }
 
-    /** The attempts of a dead keeper must not go on, because nobody would learn of their ends. */
-    private static void killWhatWasLeftBehind(Path attemptFolders) throws IOException {
+    /**
+     * The attempts of a dead keeper must not go on, because nobody would learn of their ends. Returns the work folders to
+     * remove, of those attempts and of all before them.
+     */
+    private static List<Path> killWhatWasLeftBehind(Path attemptFolders) throws IOException {
         if (!Files.isDirectory(attemptFolders)) {
-            return;
+            return List.of();
         }
         try (Stream<Path> paths = Files.walk(attemptFolders, 6)) {
             List<Path> folders = paths.filter(path -> path.endsWith("journal"))
                     .map(Path::getParent)
-                    .filter(folder -> !Journal.isEnded(folder))
                     .toList();
-            List<TaskProcesses> left = folders.stream()
-                    .flatMap(folder -> Journal.leftBehind(folder).stream())
-                    .toList();
-            if (!left.isEmpty()) {
-                TaskProcesses.kill(left, KILL_PATIENCE);
-            }
-            for (Path folder : folders) {
-                TaskGroup.removeLeft(Journal.groupFolders(folder));
-                Journal.endedUnknown(folder);
-            }
+            kill(folders.stream().filter(folder -> !Journal.isEnded(folder)).toList());
+            return LeftWorkFolders.setAside(folders.stream()
+                    .flatMap(folder -> Journal.workFolder(folder).stream())
+                    .toList());
+        }
+    }
+
+    private static void kill(List<Path> folders) throws IOException {
+        List<TaskProcesses> left = folders.stream()
+                .flatMap(folder -> Journal.leftBehind(folder).stream())
+                .toList();
+        if (!left.isEmpty()) {
+            TaskProcesses.kill(left, KILL_PATIENCE);
+        }
+        for (Path folder : folders) {
+            TaskGroup.removeLeft(Journal.groupFolders(folder));
+            Journal.endedUnknown(folder);
         }
     }
 
@@ -373,6 +384,7 @@ public final class KeeperMain {
         long patienceNanos = greeted ? idleNanos : IDLE.toNanos();
         if (agentChannel == null
                 && now - agentGoneNanos > patienceNanos
+                && leftAreRemoved.isDone()
                 && attempts.values().stream().allMatch(KeptAttempt::isOver)) {
             leaveTheEnds();
         }

@@ -51,7 +51,7 @@ final class KeptAttempt {
     /** Starts its first process. The journal contains its mark before that, so it is found after any failure. */
     static KeptAttempt start(KeptLaunch launch, Executor pumps) throws IOException {
         List<Path> groupFolders = launch.group().map(TaskGroup::folders).orElse(List.of());
-        Journal journal = Journal.create(launch.outputFolder(), launch.mark(), groupFolders);
+        Journal journal = Journal.create(launch.outputFolder(), launch.work(), launch.mark(), groupFolders);
         OutputWriter stdout = OutputWriter.create(launch.outputFolder(), "stdout", launch.streamBytesMax());
         OutputWriter stderr = OutputWriter.create(launch.outputFolder(), "stderr", launch.streamBytesMax());
         try {
@@ -272,7 +272,7 @@ final class KeptAttempt {
         try {
             Folders.remove(launch.work());
         } catch (IOException leftBehind) {
-            // the next attempt of that name removes it
+            // the next keeper tries again
         }
     }
 }

@@ -200,6 +200,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
 
     /** The user reads the reason in the task's own output. */
     private void notStarted(Attempt attempt, NotStartedException refusal) {
+        removeWork(attempt);
         try {
             OutputWriter.addLine(attempt.folder(), "stderr", "cella: " + refusal.getMessage());
             Journal.endedUnstarted(attempt.folder());
@@ -208,6 +209,14 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         }
         outputs.ended(attempt.key());
         attempt.listener().ended(attempt.placement(), TaskEnd.neverStarted(refusal.reason()));
+    }
+
+    private void removeWork(Attempt attempt) {
+        try {
+            workFolders.remove(attempt.key());
+        } catch (IOException failure) {
+            logger.warn("task={} event=work-folder-left", attempt.key(), failure);
+        }
     }
 
     private KeptLaunch order(String mark, Attempt attempt) throws NotStartedException {

@@ -110,6 +110,39 @@ class KeeperMainTest {
         assertThat(keeper.waitFor(1, TimeUnit.MINUTES)).isTrue();
     }
 
+    @Test
+    void keeperThatDied_nextOneRemovesTheWorkFoldersOfItsTasks() throws Exception {
+        Process keeper = start(Duration.ofMinutes(1));
+        startTask("waits", untilOpen(folder));
+        createWork("waits", "work");
+        keeper.destroyForcibly().waitFor();
+
+        start(Duration.ofMinutes(1));
+        awaitOnlyTheJournal("waits");
+    }
+
+    @Test
+    void keeperThatDiedWhileItRemoved_nextOneRemovesTheRest() throws Exception {
+        Path output = attempts().resolve("ended");
+        createWork("ended", "work");
+        createWork("ended", ".left-by-the-first");
+        Journal.create(output, output.resolve("work"), "ended", List.of()).ended(KeptEnd.unknown());
+
+        start(Duration.ofMinutes(1));
+        awaitOnlyTheJournal("ended");
+    }
+
+    private void createWork(String mark, String name) throws IOException {
+        Path below = Files.createDirectories(attempts().resolve(mark).resolve(name).resolve("below"));
+        Files.createFile(below.resolve("file"));
+    }
+
+    private void awaitOnlyTheJournal(String mark) {
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(attempts().resolve(mark).toFile().list())
+                        .containsExactly("journal"));
+    }
+
     /** Ends also when the test is over. */
     private static String untilOpen(Path folder) {
         return "while [ -d %1$s ] && [ ! -e %1$s/gate ]; do sleep 0.02; done".formatted(folder);

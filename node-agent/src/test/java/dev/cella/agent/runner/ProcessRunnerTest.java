@@ -307,6 +307,13 @@ class ProcessRunnerTest {
         assertThat(output("stderr")).isEqualTo("cella: no such directory: /no/such\n");
     }
 
+    @Test
+    void attemptThatIsNotStarted_leavesNoWorkFolder() throws Exception {
+        run("no-such-command-anywhere").end();
+        AttemptKey key = new AttemptKey(MACHINE, 7, 0, 3, (int) placements);
+        assertThat(WorkFolders.open(folder, isolation.user()).folder(key)).doesNotExist();
+    }
+
     /** No path has a NUL. In an agent whose locale is ASCII, the same happens to a path with other letters. */
     @Test
     void directoryThatCannotBeAPath_isNotStarted_andSaysSo() throws Exception {
