@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.BooleanSupplier;
 
 /** Folders with their content. Symbolic links are never followed. */
 public final class Folders {
@@ -24,15 +25,35 @@ public final class Folders {
         }
     }
 
+    /** Removes a folder without content. Returns whether it is gone; for any other folder that takes no time. */
+    static boolean removeIfEmpty(Path folder) {
+        try {
+            Files.deleteIfExists(folder);
+            return true;
+        } catch (IOException hasContent) {
+            return false;
+        }
+    }
+
     /** The sizes of all files in it; 0 if it is not there. */
     public static long bytesBelow(Path folder) {
+        return bytesBelow(folder, () -> true);
+    }
+
+    /** The same, as far as it came while that was true. */
+    static long bytesBelow(Path folder, BooleanSupplier isWanted) {
         long[] bytes = {0};
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
+                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                    return isWanted.getAsBoolean() ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+                }
+
+                @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     bytes[0] += attributes.size();
-                    return FileVisitResult.CONTINUE;
+                    return isWanted.getAsBoolean() ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
                 }
 
                 @Override

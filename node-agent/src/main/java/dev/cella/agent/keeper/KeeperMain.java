@@ -24,6 +24,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +39,17 @@ import org.jspecify.annotations.Nullable;
  * <p>It leaves when no agent has come for a while and no task runs. {@link UnheardEnds} then has the ends that it had to tell.
  *
  * <p>The main thread owns all state. Other threads (one for the door, one per agent and two per attempt) hand over their
- * events.
+ * events. So do those that walk through work folders and remove them, which takes minutes if a task has left a million files:
+ * the main thread must be there to kill tasks in time.
  */
 public final class KeeperMain {
     private static final long CHECK_MILLIS = 500;
     private static final long LOCK_ROUND_MILLIS = 10;
-    private static final long PUMP_KEPT_SECONDS = 5;
+    private static final long THREAD_KEPT_SECONDS = 5;
+
+    /** A large work folder keeps one of these, and the ends of other attempts do not wait for it. */
+    private static final int REMOVALS_AT_ONCE_MAX = 4;
+
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(30);
 
     /** A keeper without an agent and without a running task leaves after this time. */
@@ -61,10 +67,17 @@ public final class KeeperMain {
     private final Path attemptFolders;
     private final UnheardEnds unheard;
     private final long idleNanos;
+    private final Executor walks;
+    private final Executor removals;
 
     /** A thread for each stream of output. Short tasks use those of the tasks before them. */
     private final Executor pumps = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, PUMP_KEPT_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), KeeperMain::pump);
+            0,
+            Integer.MAX_VALUE,
+            THREAD_KEPT_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            work -> thread("output", 128 * 1024, work));
 
     private final List<TaskGroup> groupsLeft = new ArrayList<>();
     private CompletableFuture<Void> leftAreRemoved = CompletableFuture.completedFuture(null);
@@ -78,11 +91,17 @@ public final class KeeperMain {
     private long nextCheckNanos = System.nanoTime();
     private boolean leaving;
 
-    private KeeperMain(Path socket, Path attemptFolders, Duration idle) {
+    /**
+     * @param walks run walks through work folders, each of which begins a while after the last one of that folder
+     * @param removals remove work folders
+     */
+    KeeperMain(Path socket, Path attemptFolders, Duration idle, Executor walks, Executor removals) {
         this.socket = socket;
         this.attemptFolders = attemptFolders;
         this.unheard = new UnheardEnds(socket.resolveSibling(socket.getFileName() + ".ends"));
         this.idleNanos = idle.toNanos();
+        this.walks = CompletableFuture.delayedExecutor(CHECK_MILLIS, TimeUnit.MILLISECONDS, walks);
+        this.removals = removals;
     }
 
     /**
@@ -91,10 +110,16 @@ public final class KeeperMain {
      */
     public static void main(String[] arguments) throws Exception {
         Duration idle = arguments.length > 2 ? Duration.parse(arguments[2]) : IDLE;
-        new KeeperMain(Path.of(arguments[0]), Path.of(arguments[1]), idle).run();
+        new KeeperMain(
+                        Path.of(arguments[0]),
+                        Path.of(arguments[1]),
+                        idle,
+                        threads("walks", 1),
+                        threads("removals", REMOVALS_AT_ONCE_MAX))
+                .run();
     }
 
-    private void run() throws IOException, InterruptedException {
+    void run() throws IOException, InterruptedException {
         Path lockFile = socket.resolveSibling(socket.getFileName() + ".lock");
         OwnFiles.createFile(lockFile);
         try (FileChannel lock = FileChannel.open(lockFile, StandardOpenOption.WRITE)) {
@@ -129,7 +154,9 @@ public final class KeeperMain {
 
     private void keep() throws IOException, InterruptedException {
         List<Path> left = killWhatWasLeftBehind(attemptFolders);
-        leftAreRemoved = CompletableFuture.runAsync(() -> LeftWorkFolders.remove(left), pumps);
+        if (!left.isEmpty()) {
+            leftAreRemoved = CompletableFuture.runAsync(() -> LeftWorkFolders.remove(left), removals);
+        }
         unheard.read().forEach(state -> endedBefore.put(state.mark(), state));
         Files.deleteIfExists(socket);
         try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -184,15 +211,26 @@ public final class KeeperMain {
     }
 
     private static void daemon(String name, Runnable work) {
-        Thread thread = new Thread(null, work, name, 256 * 1024);
-        thread.setDaemon(true);
-        thread.start();
+        thread(name, 256 * 1024, work).start();
     }
 
-    private static Thread pump(Runnable work) {
-        Thread thread = new Thread(null, work, "output", 128 * 1024);
+    private static Thread thread(String name, int stackBytes, Runnable work) {
+        Thread thread = new Thread(null, work, name, stackBytes);
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** Threads that end when there is nothing to do. */
+    private static Executor threads(String name, int max) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                max,
+                max,
+                THREAD_KEPT_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> thread(name, 256 * 1024, work));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     private void admit(ServerSocketChannel door) {
@@ -335,7 +373,8 @@ public final class KeeperMain {
                 out.writeByte(Wire.STARTED);
                 out.writeUTF(launch.mark());
             });
-            then(attempt.exit(), () -> exited(attempt));
+            then(attempt.exit(), exited -> exited(attempt));
+            measure(attempt);
         } catch (IOException refusal) {
             tell(out -> {
                 out.writeByte(Wire.REFUSED);
@@ -345,16 +384,31 @@ public final class KeeperMain {
         }
     }
 
-    private void then(CompletableFuture<?> event, Runnable work) {
-        var unused = event.whenComplete((done, failure) -> events.add(work));
+    private <T> void then(CompletableFuture<T> event, Consumer<T> work) {
+        var unused = event.whenComplete((done, failure) -> events.add(() -> work.accept(done)));
+    }
+
+    private void measure(KeptAttempt attempt) {
+        if (attempt.mayOutgrowItsDisk()) {
+            then(attempt.measure(walks), bytes -> measured(attempt, bytes));
+        }
+    }
+
+    private void measured(KeptAttempt attempt, long bytes) {
+        attempt.checkDisk(bytes);
+        measure(attempt);
     }
 
     private void exited(KeptAttempt attempt) {
-        then(attempt.finish(), () -> ended(attempt));
+        then(attempt.finish(), finished -> finished(attempt));
     }
 
-    private void ended(KeptAttempt attempt) {
-        KeptEnd end = attempt.ended();
+    private void finished(KeptAttempt attempt) {
+        then(attempt.clear(removals), wasOverDisk -> ended(attempt, wasOverDisk));
+    }
+
+    private void ended(KeptAttempt attempt, boolean wasOverDisk) {
+        KeptEnd end = attempt.ended(wasOverDisk);
         attempt.groupLeft().ifPresent(groupsLeft::add);
         tell(out -> {
             out.writeByte(Wire.ENDED);
@@ -375,7 +429,7 @@ public final class KeeperMain {
             return;
         }
         nextCheckNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
-        attempts.values().forEach(KeptAttempt::checkLimits);
+        attempts.values().forEach(KeptAttempt::checkMemory);
         groupsLeft.removeIf(TaskGroup::remove);
         long now = System.nanoTime();
         if (now - leaseEndNanos > 0) {
@@ -407,15 +461,16 @@ public final class KeeperMain {
     private void stop() {
         leave();
         unheard.delete();
-        List<TaskProcesses> tasks = attempts.values().stream()
-                .filter(attempt -> attempt.end().isEmpty())
-                .map(KeptAttempt::processes)
-                .toList();
-        if (!tasks.isEmpty()) {
-            attempts.values().forEach(attempt -> attempt.signal("KILL"));
-            TaskProcesses.kill(tasks, KILL_PATIENCE);
+        List<KeptAttempt> left =
+                attempts.values().stream().filter(attempt -> !attempt.isOver()).toList();
+        if (!left.isEmpty()) {
+            left.forEach(attempt -> attempt.signal("KILL"));
+            TaskProcesses.kill(left.stream().map(KeptAttempt::processes).toList(), KILL_PATIENCE);
         }
-        attempts.values().forEach(KeptAttempt::abandon);
+        CompletableFuture.allOf(
+                        left.stream().map(attempt -> attempt.clear(removals)).toArray(CompletableFuture<?>[]::new))
+                .join();
+        left.forEach(KeptAttempt::abandon);
         groupsLeft.forEach(TaskGroup::remove);
     }
 }

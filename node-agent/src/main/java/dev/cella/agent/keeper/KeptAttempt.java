@@ -10,10 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt in the keeper's process: its processes, the threads that collect its output, its control groups and its journal.
- * Owned by the keeper's one thread; the pumps have their own threads.
+ * Owned by the keeper's one thread; the pumps have their own threads, and so have walks through its work folder.
  */
 final class KeptAttempt {
     private static final File NO_INPUT = new File("/dev/null");
@@ -33,6 +34,7 @@ final class KeptAttempt {
     private boolean groupIsLeft;
     private boolean groupIsGone;
     private long memoryPeakBytes;
+    private @Nullable CompletableFuture<Boolean> clearing;
     private Optional<KeptEnd> end = Optional.empty();
 
     private KeptAttempt(
@@ -134,10 +136,6 @@ final class KeptAttempt {
         return launch.endsWithAgent();
     }
 
-    Optional<KeptEnd> end() {
-        return end;
-    }
-
     boolean isOver() {
         return end.isPresent();
     }
@@ -175,23 +173,35 @@ final class KeptAttempt {
         return processes;
     }
 
-    /** Checks whether it uses more than allowed, and ends it if so. */
-    void checkLimits() {
-        if (end.isPresent() || !process.isAlive()) {
-            return;
-        }
-        if (launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
+    /** Ends it if it has used more memory than allowed. */
+    void checkMemory() {
+        if (isRunning() && launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
             cause = KeptEnd.Cause.OUT_OF_MEMORY;
-            kill();
-        } else if (isOverDisk()) {
-            cause = KeptEnd.Cause.OUT_OF_DISK;
             kill();
         }
     }
 
-    private boolean isOverDisk() {
-        return launch.diskBytesMax() != KeptLaunch.NO_BOUND
-                && Folders.bytesBelow(launch.work()) > launch.diskBytesMax();
+    private boolean isRunning() {
+        return end.isEmpty() && process.isAlive();
+    }
+
+    /** Returns whether the size of its work folder is limited, and it can still grow. */
+    boolean mayOutgrowItsDisk() {
+        return isRunning() && launch.diskBytesMax() != KeptLaunch.NO_BOUND;
+    }
+
+    /** Measures its work folder on another thread, until it is measured or the attempt ends. */
+    CompletableFuture<Long> measure(Executor walks) {
+        return CompletableFuture.supplyAsync(() -> Folders.bytesBelow(launch.work(), process::isAlive), walks)
+                .exceptionally(failure -> 0L);
+    }
+
+    /** Ends it if its work folder holds more than allowed. */
+    void checkDisk(long bytes) {
+        if (isRunning() && cause != KeptEnd.Cause.OUT_OF_MEMORY && bytes > launch.diskBytesMax()) {
+            cause = KeptEnd.Cause.OUT_OF_DISK;
+            kill();
+        }
     }
 
     /**
@@ -218,17 +228,51 @@ final class KeptAttempt {
         }
     }
 
-    /** None of its processes is left, and its output is complete. */
-    KeptEnd ended() {
-        if (cause == KeptEnd.Cause.EXITED && !toldToEnd && process.exitValue() != 0 && isOverDisk()) {
+    /**
+     * None of its processes is left, and its output is complete. Removes its group, and lets another thread remove its work
+     * folder. Completes with whether that held more than allowed, as far as the end depends on it. Called again, it waits for the
+     * same removal.
+     */
+    CompletableFuture<Boolean> clear(Executor removals) {
+        if (clearing == null) {
+            groupIsLeft = launch.group().isPresent()
+                    && !groupIsGone
+                    && !launch.group().get().remove();
+            clearing = removeWork(removals);
+        }
+        return clearing;
+    }
+
+    private CompletableFuture<Boolean> removeWork(Executor removals) {
+        if (Folders.removeIfEmpty(launch.work())) {
+            return CompletableFuture.completedFuture(false);
+        }
+        boolean measures = cause == KeptEnd.Cause.EXITED
+                && launch.diskBytesMax() != KeptLaunch.NO_BOUND
+                && !toldToEnd
+                && process.exitValue() != 0;
+        return CompletableFuture.supplyAsync(() -> removeWork(launch, measures), removals)
+                .exceptionally(failure -> false);
+    }
+
+    /** On a thread of its own. Returns whether the folder was measured and held more than allowed. */
+    private static boolean removeWork(KeptLaunch launch, boolean measures) {
+        boolean isOver = measures && Folders.bytesBelow(launch.work()) > launch.diskBytesMax();
+        try {
+            Folders.remove(launch.work());
+        } catch (IOException leftBehind) {
+            // the next keeper tries again
+        }
+        return isOver;
+    }
+
+    /** It is cleared. */
+    KeptEnd ended(boolean wasOverDisk) {
+        if (wasOverDisk) {
             cause = KeptEnd.Cause.OUT_OF_DISK;
         }
         boolean byLimit = cause != KeptEnd.Cause.EXITED;
         KeptEnd how = new KeptEnd(cause, process.exitValue(), toldToEnd && !byLimit, memoryPeakBytes);
-        groupIsLeft = launch.group().isPresent()
-                && !groupIsGone
-                && !launch.group().get().remove();
-        removeWork();
         try {
             if (byLimit) {
                 OutputWriter.addLine(launch.outputFolder(), "stderr", why());
@@ -250,29 +294,17 @@ final class KeptAttempt {
                         + " MiB; ask for more diskMib";
     }
 
-    /** The keeper leaves, and has killed its processes. Only the output stays. */
+    /** The keeper leaves, has killed its processes and cleared it. Only the output stays. */
     void abandon() {
-        if (end.isEmpty()) {
-            launch.group().ifPresent(TaskGroup::remove);
-            removeWork();
-            try {
-                journal.ended(KeptEnd.unknown());
-            } catch (IOException diskIsFull) {
-                // the next keeper looks for its processes in vain
-            }
+        try {
+            journal.ended(KeptEnd.unknown());
+        } catch (IOException diskIsFull) {
+            // the next keeper looks for its processes in vain
         }
     }
 
     /** A group that could not be removed yet: dead processes in it wait for their parent. */
     Optional<TaskGroup> groupLeft() {
         return groupIsLeft ? launch.group() : Optional.empty();
-    }
-
-    private void removeWork() {
-        try {
-            Folders.remove(launch.work());
-        } catch (IOException leftBehind) {
-            // the next keeper tries again
-        }
     }
 }

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class KeeperMainTest {
+    private static final int KILLED = 137;
+
     private final List<Process> keepers = new ArrayList<>();
+    private final UUID run = UUID.randomUUID();
 
     @TempDir
     Path folder;
@@ -91,8 +97,8 @@ class KeeperMainTest {
         assertThat(keeper.waitFor(1, TimeUnit.MINUTES)).isTrue();
 
         start(Duration.ofMinutes(1));
-        assertThat(keptEnds()).containsExactly("waits EXITED 3");
-        forget("waits");
+        assertThat(keptEnds()).containsExactly(mark("waits") + " EXITED 3");
+        forget(mark("waits"));
 
         keepers.get(1).destroyForcibly().waitFor();
         start(Duration.ofMinutes(1));
@@ -114,7 +120,7 @@ class KeeperMainTest {
     void keeperThatDied_nextOneRemovesTheWorkFoldersOfItsTasks() throws Exception {
         Process keeper = start(Duration.ofMinutes(1));
         startTask("waits", untilOpen(folder));
-        createWork("waits", "work");
+        createFile(output("waits").resolve("work"));
         keeper.destroyForcibly().waitFor();
 
         start(Duration.ofMinutes(1));
@@ -123,24 +129,170 @@ class KeeperMainTest {
 
     @Test
     void keeperThatDiedWhileItRemoved_nextOneRemovesTheRest() throws Exception {
-        Path output = attempts().resolve("ended");
-        createWork("ended", "work");
-        createWork("ended", ".left-by-the-first");
-        Journal.create(output, output.resolve("work"), "ended", List.of()).ended(KeptEnd.unknown());
+        Path output = output("ended");
+        createFile(output.resolve("work"));
+        createFile(output.resolve(".left-by-the-first"));
+        Journal.create(output, output.resolve("work"), mark("ended"), List.of()).ended(KeptEnd.unknown());
 
         start(Duration.ofMinutes(1));
         awaitOnlyTheJournal("ended");
     }
 
-    private void createWork(String mark, String name) throws IOException {
-        Path below = Files.createDirectories(attempts().resolve(mark).resolve(name).resolve("below"));
-        Files.createFile(below.resolve("file"));
+    private void awaitOnlyTheJournal(String name) {
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(output(name).toFile().list()).containsExactly("journal"));
     }
 
-    private void awaitOnlyTheJournal(String mark) {
-        await().atMost(Duration.ofMinutes(1))
-                .untilAsserted(() -> assertThat(attempts().resolve(mark).toFile().list())
-                        .containsExactly("journal"));
+    @Test
+    void walkThatTakesLong_delaysNoStart_andNoKillOfWhatHasNoLease() throws Exception {
+        Held walks = new Held();
+        Thread keeper = keepHere(walks, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        agent.start(launch("large", untilOpen(folder), false, 1 << 20));
+        walks.given.join();
+
+        agent.start(launch("small", "exit 3", false, KeptLaunch.NO_BOUND));
+        agent.start(launch("at-most-once", untilOpen(folder), true, KeptLaunch.NO_BOUND));
+        assertThat(heard.end("small").exitCode()).isEqualTo(3);
+        assertThat(heard.end("at-most-once").exitCode()).isEqualTo(KILLED);
+        assertThat(heard.ended(mark("large"))).isNotDone();
+
+        walks.gate.complete(null);
+        agent.leave();
+        keeper.join();
+    }
+
+    @Test
+    void removalThatTakesLong_delaysNoStart_andNoKillOfWhatHasNoLease() throws Exception {
+        Held removals = new Held();
+        Thread keeper = keepHere(Runnable::run, removals);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        Path work = output("large").resolve("work");
+        createFile(work);
+        agent.start(launch("large", "exit 4", false, KeptLaunch.NO_BOUND));
+        removals.given.join();
+
+        agent.start(launch("small", "exit 3", false, KeptLaunch.NO_BOUND));
+        agent.start(launch("at-most-once", untilOpen(folder), true, KeptLaunch.NO_BOUND));
+        assertThat(heard.end("small").exitCode()).isEqualTo(3);
+        assertThat(heard.end("at-most-once").exitCode()).isEqualTo(KILLED);
+        assertThat(heard.ended(mark("large"))).isNotDone();
+        assertThat(Journal.isEnded(output("large"))).isFalse();
+
+        removals.gate.complete(null);
+        assertThat(heard.end("large").exitCode()).isEqualTo(4);
+        assertThat(work).doesNotExist();
+        assertThat(Journal.isEnded(output("large"))).isTrue();
+        agent.leave();
+        keeper.join();
+    }
+
+    @Test
+    void workFolderThatOutgrowsItsDisk_isFoundByALaterWalk() throws Exception {
+        CompletableFuture<Void> walked = new CompletableFuture<>();
+        Thread keeper = keepHere(
+                walk -> {
+                    walk.run();
+                    walked.complete(null);
+                },
+                Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        agent.start(launch("grows", untilOpen(folder), false, 1));
+        walked.join();
+        createFile(output("grows").resolve("work"));
+        assertThat(heard.end("grows").cause()).isEqualTo(KeptEnd.Cause.OUT_OF_DISK);
+        agent.leave();
+        keeper.join();
+    }
+
+    /** A keeper in this process. It leaves with its agent. */
+    private Thread keepHere(Executor walks, Executor removals) {
+        KeeperMain keeper = new KeeperMain(socket(), attempts(), Duration.ofMinutes(1), walks, removals);
+        Thread thread = new Thread(() -> {
+            try {
+                keeper.run();
+            } catch (IOException | InterruptedException failure) {
+                throw new IllegalStateException(failure);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        await().atMost(Duration.ofMinutes(1)).until(this::answers);
+        return thread;
+    }
+
+    /** Runs what it is given when its gate opens. */
+    private static final class Held implements Executor {
+        final CompletableFuture<Void> given = new CompletableFuture<>();
+        final CompletableFuture<Void> gate = new CompletableFuture<>();
+
+        @Override
+        public void execute(Runnable work) {
+            Thread thread = new Thread(() -> {
+                given.complete(null);
+                gate.join();
+                work.run();
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** What the keeper says, by mark. */
+    private final class Heard implements Keeper.Listener {
+        private final Map<String, CompletableFuture<Void>> started = new ConcurrentHashMap<>();
+        private final Map<String, CompletableFuture<KeptEnd>> ended = new ConcurrentHashMap<>();
+
+        private CompletableFuture<Void> begun(String mark) {
+            return started.computeIfAbsent(mark, unheard -> new CompletableFuture<>());
+        }
+
+        private CompletableFuture<KeptEnd> ended(String mark) {
+            return ended.computeIfAbsent(mark, unheard -> new CompletableFuture<>());
+        }
+
+        @Override
+        public void started(String mark) {
+            begun(mark).complete(null);
+        }
+
+        @Override
+        public void refused(String mark, String why) {
+            begun(mark).completeExceptionally(new IllegalStateException(why));
+        }
+
+        @Override
+        public void ended(String mark, KeptEnd end) {
+            ended(mark).complete(end);
+        }
+
+        void awaitStart(String name) {
+            begun(mark(name)).join();
+        }
+
+        KeptEnd end(String name) {
+            return ended(mark(name)).join();
+        }
+    }
+
+    /** No other run of these tests on this machine has the same. */
+    private String mark(String name) {
+        return name + "-" + run;
+    }
+
+    private Path output(String name) {
+        return attempts().resolve(mark(name));
+    }
+
+    private static void createFile(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("file"), "content");
     }
 
     /** Ends also when the test is over. */
@@ -149,51 +301,42 @@ class KeeperMainTest {
     }
 
     /** By an agent that is gone when this returns. */
-    private void startTask(String mark, String script) throws IOException {
+    private void startTask(String name, String script) throws IOException {
         await().atMost(Duration.ofMinutes(1)).until(this::answers);
-        Path output = attempts().resolve(mark);
+        Keeper agent = open(true);
+        Heard heard = new Heard();
+        agent.listen(heard);
+        agent.start(launch(name, script, false, KeptLaunch.NO_BOUND));
+        heard.awaitStart(name);
+        agent.leave();
+    }
+
+    private KeptLaunch launch(String name, String script, boolean endsWithAgent, long diskBytesMax) throws IOException {
+        Path output = output(name);
         OwnFiles.createDirectories(output);
-        Keeper agent = open();
-        CompletableFuture<String> started = new CompletableFuture<>();
-        agent.listen(new Keeper.Listener() {
-            @Override
-            public void started(String startedMark) {
-                started.complete(startedMark);
-            }
-
-            @Override
-            public void refused(String refusedMark, String why) {
-                started.complete(why);
-            }
-
-            @Override
-            public void ended(String endedMark, KeptEnd end) {}
-        });
-        agent.start(new KeptLaunch(
-                mark,
+        return new KeptLaunch(
+                mark(name),
                 new byte[] {1, 2},
-                false,
+                endsWithAgent,
                 false,
                 List.of("/bin/sh", "-c", script),
-                Map.of(),
+                Map.of(TaskProcesses.MARK_VARIABLE, mark(name)),
                 Path.of("/"),
                 output.resolve("work"),
                 output,
                 1 << 20,
-                KeptLaunch.NO_BOUND,
-                Optional.empty()));
-        assertThat(started.join()).isEqualTo(mark);
-        agent.leave();
+                diskBytesMax,
+                Optional.empty());
     }
 
     /** The keeper that runs answers; none is started. */
-    private Keeper open() throws IOException {
-        return Keeper.open(Path.of("/nowhere"), folder, attempts(), true);
+    private Keeper open(boolean tasksOutlive) throws IOException {
+        return Keeper.open(Path.of("/nowhere"), folder, attempts(), tasksOutlive);
     }
 
     private List<String> keptEnds() throws IOException {
         await().atMost(Duration.ofMinutes(1)).until(this::answers);
-        Keeper agent = open();
+        Keeper agent = open(true);
         List<String> ends = agent.kept().stream()
                 .map(kept -> kept.mark() + " "
                         + kept.end()
@@ -205,7 +348,7 @@ class KeeperMainTest {
     }
 
     private void forget(String mark) throws IOException {
-        Keeper agent = open();
+        Keeper agent = open(true);
         agent.forget(mark);
         Path ends = folder.resolve("keeper.sock.ends");
         await().atMost(Duration.ofMinutes(1)).until(() -> Files.notExists(ends));
