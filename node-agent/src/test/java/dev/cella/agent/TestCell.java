@@ -80,7 +80,7 @@ import java.util.function.Function;
  * The common copy of a cell behind a real port, without a log: what an agent talks to. Every command is applied at once,
  * under one lock, and its changes go to all watchers.
  */
-final class TestCell implements AutoCloseable {
+public final class TestCell implements AutoCloseable {
     private static final Incarnation INCARNATION = new Incarnation(0xCE11A);
     private static final int HEARTBEAT_EVERY_SECONDS = 2;
 
@@ -92,7 +92,7 @@ final class TestCell implements AutoCloseable {
     private boolean forgets;
     private int reportsToLose;
 
-    TestCell() {
+    public TestCell() {
         apply(
                 new Command.FoundCell(new CellName("test"), INCARNATION, EntryCodec.FEATURE_LEVEL_MAX),
                 Incarnation.UNSAID);
@@ -118,7 +118,7 @@ final class TestCell implements AutoCloseable {
         watchers.forEach(watcher -> watcher.onNext(heartbeat));
     }
 
-    URI address() {
+    public URI address() {
         return URI.create("http://127.0.0.1:" + server.activeLocalPort());
     }
 
@@ -126,7 +126,7 @@ final class TestCell implements AutoCloseable {
         return reading.apply(cell.view());
     }
 
-    synchronized CommandResult apply(Command command) {
+    public synchronized CommandResult apply(Command command) {
         return apply(command, INCARNATION);
     }
 
@@ -149,6 +149,10 @@ final class TestCell implements AutoCloseable {
 
     /** Submits a job of one group. */
     synchronized JobId submit(Job job, int count) {
+        return submit(job, count, Restart.BATCH);
+    }
+
+    public synchronized JobId submit(Job job, int count, Restart restart) {
         JobHeader header = new JobHeader(
                 job.getName(),
                 JobType.BATCH,
@@ -157,7 +161,7 @@ final class TestCell implements AutoCloseable {
                 50,
                 Atomicity.INCREMENTAL,
                 ConflictRule.RESOURCE,
-                List.of(new GroupHeader("main", count, Amounts.of(100, 10), Restart.BATCH)));
+                List.of(new GroupHeader("main", count, Amounts.of(100, 10), restart)));
         CommandResult result =
                 apply(new Command.SubmitJob(header, Specification.of(job.toByteArray()), Command.SubmitMode.CREATE));
         JobId id = new JobId(((CommandResult.Done) result).identity());
@@ -166,7 +170,7 @@ final class TestCell implements AutoCloseable {
     }
 
     /** Claims a task of the job on the machine. */
-    synchronized void place(JobId job, int index, String machine) {
+    public synchronized void place(JobId job, int index, String machine) {
         int slot = cell.view().findMachine(machine).orElseThrow();
         commit(transaction("t").claim(new TaskId(job, 0, index), 1, slot));
     }

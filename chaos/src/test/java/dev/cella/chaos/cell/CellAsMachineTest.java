@@ -27,6 +27,7 @@ import dev.cella.client.proto.LogStream;
 import dev.cella.client.proto.LogsQuery;
 import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.RemoveMachineRequest;
+import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.Task;
@@ -98,6 +99,10 @@ class CellAsMachineTest {
     }
 
     private CellAgent offer(String notes, String name, Duration lease) throws Exception {
+        return offer(notes, name, lease, Duration.ofMillis(500));
+    }
+
+    private CellAgent offer(String notes, String name, Duration lease, Duration patience) throws Exception {
         CellAgentOptions options = CellAgentOptions.of(
                         CellAddresses.of(URI.create(homeServer.address())),
                         CellAddresses.of(URI.create(memberServer.address())),
@@ -105,7 +110,7 @@ class CellAsMachineTest {
                         1)
                 .withName(name)
                 .withLease(lease)
-                .withPatience(Duration.ofMillis(500));
+                .withPatience(patience);
         return CellAgent.start(options);
     }
 
@@ -289,26 +294,85 @@ class CellAsMachineTest {
 
     @Test
     void agentThatIsStartedAgain_goesOnWithItsTasks() throws Exception {
-        Duration longLease = Duration.ofMinutes(1);
-        agent.registered().get(SOON.toSeconds(), TimeUnit.SECONDS);
-        agent.close();
-        home.removeMachine(RemoveMachineRequest.newBuilder()
-                .setName(MACHINE)
-                .setForce(true)
-                .build());
+        offerPatiently();
         try (NodeAgent node = hollow()) {
             assertThat(node.registered()).isDone();
-            agent = offer("patient", MACHINE, longLease);
             home.submitJob(job("web", 1, "true"));
             await().atMost(SOON).until(() -> task("web", 0).getState() == TaskState.TASK_STATE_RUNNING);
             agent.close();
-            agent = offer("patient", MACHINE, longLease);
+            agent = offerAgain();
             agent.registered().get(SOON.toSeconds(), TimeUnit.SECONDS);
             home.stopJob(StopJobRequest.newBuilder().setName("web").build());
             await().atMost(SOON).until(() -> task("web", 0).getState() == TaskState.TASK_STATE_KILLED);
             assertThat(task("web", 0).getAttempt()).isEqualTo(1);
             assertThat(liveTwins()).isEmpty();
         }
+    }
+
+    /** Replaces the agent by one whose lease and patience are long. */
+    private void offerPatiently() throws Exception {
+        agent.registered().get(SOON.toSeconds(), TimeUnit.SECONDS);
+        agent.close();
+        home.removeMachine(RemoveMachineRequest.newBuilder()
+                .setName(MACHINE)
+                .setForce(true)
+                .build());
+        agent = offerAgain();
+    }
+
+    private CellAgent offerAgain() throws Exception {
+        return offer("patient", MACHINE, Duration.ofMinutes(1), SOON);
+    }
+
+    /** When its agent goes, one task is RUNNING in the home, and the other one is still PLACED there. */
+    @Test
+    void twinsThatFinishWhileTheirAgentIsAway_haveFinishedAtHome_andRanOnce() throws Exception {
+        offerPatiently();
+        member.putMachine(PutMachineRequest.newBuilder()
+                .setName("m1")
+                .putAllCapacity(Map.of("cpuMilli", 2_000L, "memoryMib", 2_000L))
+                .build());
+        home.submitJob(job("running", 1, "true"));
+        await().atMost(SOON).until(() -> placedTwins().size() == 1);
+        report(placedTwins().get(0), TaskState.TASK_STATE_RUNNING);
+        await().atMost(SOON).until(() -> task("running", 0).getState() == TaskState.TASK_STATE_RUNNING);
+        home.submitJob(job("placed", 1, "true"));
+        await().atMost(SOON).until(() -> placedTwins().size() == 1);
+        List<String> twins = liveTwins();
+        agent.close();
+
+        report(placedTwins().get(0), TaskState.TASK_STATE_RUNNING);
+        twins.forEach(twin -> report(twin, TaskState.TASK_STATE_FINISHED));
+        agent = offerAgain();
+
+        for (String job : List.of("running", "placed")) {
+            await().atMost(SOON).until(() -> state(job) == JobState.JOB_STATE_FINISHED);
+            assertThat(task(job, 0).getAttempt()).isEqualTo(1);
+        }
+        assertThat(twins)
+                .hasSize(2)
+                .allSatisfy(twin ->
+                        assertThat(member.getJob(named(twin)).getGeneration()).isEqualTo(1));
+        assertThat(liveTwins()).isEmpty();
+    }
+
+    private List<String> placedTwins() {
+        return liveTwins().stream()
+                .filter(twin -> member.getJob(named(twin)).getTasks().getPlaced() == 1)
+                .toList();
+    }
+
+    /** Reports as an agent of the member would. */
+    private void report(String twin, TaskState state) {
+        ReportTaskRequest.Builder report = ReportTaskRequest.newBuilder()
+                .setJob(twin)
+                .setGroup("main")
+                .setAttempt(1)
+                .setState(state);
+        if (state == TaskState.TASK_STATE_FINISHED) {
+            report.setExitCode(0);
+        }
+        member.reportTask(report.build());
     }
 
     @Test

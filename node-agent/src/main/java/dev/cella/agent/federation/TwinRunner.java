@@ -144,11 +144,14 @@ public final class TwinRunner implements TaskRunner {
         return replica.isReached();
     }
 
-    /** The live twins that an earlier agent of this home left in the member cell. */
+    /**
+     * The twins that an earlier agent of this home left in the member cell. One that has ended is adopted with its end and is not
+     * followed. Without it, the home's attempt would count as lost, or its twin would be submitted a second time.
+     */
     public List<Adopted> adopt(Listener listener) {
         List<Adopted> adopted = new ArrayList<>();
         for (JobRow row : view().jobs()) {
-            Optional<Job> twin = row.isEnded() ? Optional.empty() : TwinJob.read(row, home.incarnation());
+            Optional<Job> twin = TwinJob.read(row, home.incarnation());
             twin.ifPresent(job -> adopted.add(adopt(job, row, listener)));
         }
         return adopted;
@@ -159,9 +162,13 @@ public final class TwinRunner implements TaskRunner {
         TwinAttempt twin = new TwinAttempt(assignment.placement(), job, listener);
         twin.isSubmitted = true;
         twin.isStarted = true;
+        twin.isToldToEnd = row.isStopped();
         twin.version = row.id().version();
         twin.history = Optional.of(view().incarnation());
-        twins.put(twin.placement, twin);
+        Optional<TaskEnd> end = row.isEnded() ? Optional.of(end(twin, task(row))) : Optional.empty();
+        if (end.isEmpty()) {
+            twins.put(twin.placement, twin);
+        }
         GroupRun run = new GroupRun(
                 job.getName(),
                 job.getGroups(0).getName(),
@@ -169,7 +176,7 @@ public final class TwinRunner implements TaskRunner {
                 Map.of(),
                 Optional.empty(),
                 0);
-        return new Adopted(new Launch(assignment, run), 0, Optional.empty());
+        return new Adopted(new Launch(assignment, run), 0, end);
     }
 
     // ---- attempts
@@ -380,7 +387,7 @@ public final class TwinRunner implements TaskRunner {
     }
 
     private void look(TwinAttempt twin, JobRow row) {
-        TaskRow task = view().task(row.group(0), 0);
+        TaskRow task = task(row);
         boolean waits = task.state() == TaskState.PENDING;
         twin.waitsSinceMillis = waits ? Math.min(twin.waitsSinceMillis, nowMillis.getAsLong()) : TwinAttempt.NEVER;
         boolean hasRun = task.state() == TaskState.RUNNING || task.exitCode().isPresent();
@@ -391,6 +398,11 @@ public final class TwinRunner implements TaskRunner {
         if (row.isEnded()) {
             end(twin, end(twin, task));
         }
+    }
+
+    /** The only task of a twin. */
+    private TaskRow task(JobRow twin) {
+        return view().task(twin.group(0), 0);
     }
 
     private static TaskEnd end(TwinAttempt twin, TaskRow task) {
