@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -39,6 +40,9 @@ class NothingSecretTest {
             "/v1/conflicts/ledger",
             "/metrics");
 
+    /** A launcher: everybody may read a new file, unless the command says otherwise. */
+    private static final List<String> USUAL_UMASK = List.of("sh", "-c", "umask 022; exec \"$@\"", "sh");
+
     @TempDir
     Path folder;
 
@@ -64,6 +68,7 @@ class NothingSecretTest {
                             .equals("FINISHED"));
             assertThat(asSecond.text("/v1/tasks/curious/main/0:logs")).contains("CELLA_");
             try (CellaProcess command = CellaProcess.start(
+                    USUAL_UMASK,
                     Map.of("XDG_DATA_HOME", home(), "CELLA_TOKEN", second),
                     "cell",
                     "backup",
@@ -80,6 +85,8 @@ class NothingSecretTest {
             dev.terminate();
             assertNoneIn("its output", dev.output(), first, second);
             assertThat(backup).isNotEmptyFile();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(backup)))
+                    .isEqualTo("rw-------");
             assertNoneInFiles(Set.of(data.resolve("token")), first, second);
         }
     }

@@ -13,6 +13,7 @@ import dev.cella.state.core.DamagedBackupException;
 import dev.cella.state.core.DamagedCheckpointException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,8 +119,10 @@ public final class CellBackupCommand implements Callable<Integer> {
     private void backUp(HttpCell cell, Path part, Path path) throws IOException {
         Files.deleteIfExists(part);
         Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        try (InputStream in = cell.backup()) {
-            Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
+        // Files.copy would replace the file by one with the usual permissions.
+        try (InputStream in = cell.backup();
+                OutputStream out = Files.newOutputStream(part, StandardOpenOption.WRITE)) {
+            in.transferTo(out);
         }
         CheckpointHead head = check(part);
         try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
