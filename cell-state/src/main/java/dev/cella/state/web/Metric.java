@@ -45,7 +45,9 @@ enum Metric {
     SCHEDULER_LAG(
             "cella.scheduler.lag.versions",
             "Versions that the private replica of the scheduler was behind when it said something last, the worst."),
-    LEDGER("cella.conflicts.ledger", "Lost claims in the ledger, which keeps the newest 10,000."),
+    LEDGER(
+            "cella.conflicts.ledger",
+            "Lost claims in the ledger, which keeps about a million within a bound of bytes and drops the oldest first."),
     COMMANDS("cella.commands", "Commands applied since the start; over the log's entries it is how many share one."),
     LOG_ENTRIES("cella.log.entries", "Entries of the log applied since the start."),
     LOG_BYTES("cella.log.bytes", "Bytes of the log applied since the start."),
