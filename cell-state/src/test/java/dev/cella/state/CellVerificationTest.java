@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The rows of the table of damage in {@code docs/operating.md} that a stopped replica can show, with the result of each.
+ * The rows of the table of damage in {@code docs/damage.md} that a stopped replica can show, with the result of each.
  */
 class CellVerificationTest {
     private static final CellName CELL = new CellName("cell");

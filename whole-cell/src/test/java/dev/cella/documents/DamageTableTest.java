@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each row of the table of damage in {@code docs/operating.md} names a test, and the test exists. */
+/** Each row of the table of damage in {@code docs/damage.md} names a test, and the test exists. */
 class DamageTableTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
@@ -20,7 +20,7 @@ class DamageTableTest {
 
     @Test
     void everyRow_namesATestThatExists() throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/operating.md"));
+        String page = Files.readString(ROOT.resolve("docs/damage.md"));
         List<String> rows = page.substring(page.indexOf(HEAD))
                 .lines()
                 .skip(2)
