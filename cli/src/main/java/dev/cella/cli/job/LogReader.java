@@ -16,13 +16,13 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Copies tasks' output to the terminal. When several tasks are followed, each has a thread; lines are never mixed.
@@ -47,14 +47,14 @@ final class LogReader {
             InputStream log = output.bytes();
             byte[] buffer = new byte[BUFFER_BYTES];
             int read = log.read(buffer);
-            while (read >= 0 && !terminal.out().checkError()) {
-                print(harmless.pass(buffer, read));
+            while (read >= 0 && print(harmless.pass(buffer, read))) {
                 read = log.read(buffer);
             }
         });
     }
 
     private interface Printer {
+        /** Prints until the log ends, or until nobody reads what is printed. */
         void print(TaskOutput output) throws IOException;
     }
 
@@ -78,11 +78,20 @@ final class LogReader {
                         .build());
         int attempt = followed.first();
         print(task, asked.setAttempt(attempt).build(), printer);
-        for (OptionalInt next = followed.after(attempt); next.isPresent(); next = followed.after(attempt)) {
+        for (OptionalInt next = after(attempt, followed); next.isPresent(); next = after(attempt, followed)) {
             attempt = next.getAsInt();
             terminal.say("note:  " + task + ": attempt " + attempt);
             printLater(task, asked.setAttempt(attempt).clearTail().build(), printer);
         }
+    }
+
+    /** The attempt after that one; empty also if nobody reads any longer, as with {@code | head}. */
+    private OptionalInt after(int attempt, FollowedTask followed) {
+        return isRead() ? followed.after(attempt) : OptionalInt.empty();
+    }
+
+    private boolean isRead() {
+        return !terminal.out().checkError();
     }
 
     /** A later attempt may have been on a machine that is gone. The attempts after it are followed all the same. */
@@ -107,8 +116,10 @@ final class LogReader {
         return new HarmlessText(Screen.of(terminal.environment()).isTerminal());
     }
 
-    private void print(byte[] text) {
+    /** Returns false when nobody reads any longer. */
+    private boolean print(byte[] text) {
         terminal.out().write(text, 0, text.length);
+        return isRead();
     }
 
     /** Each line after {@code group/index}; a task that has not started is skipped. */
@@ -128,13 +139,19 @@ final class LogReader {
         }
     }
 
+    /** Ends when all tasks have, when one of them cannot be followed, or when nobody reads any longer. */
     void followHeaded(List<String> tasks) throws InterruptedException {
         ExecutorService readers = Executors.newFixedThreadPool(tasks.size());
+        CompletionService<String> ended = new ExecutorCompletionService<>(readers);
         try {
-            List<Future<?>> followed = new ArrayList<>();
-            tasks.forEach(task -> followed.add(readers.submit(() -> printHeaded(task))));
-            for (Future<?> reader : followed) {
-                reader.get();
+            for (String task : tasks) {
+                var unused = ended.submit(() -> {
+                    printHeaded(task);
+                    return task;
+                });
+            }
+            for (int left = tasks.size(); left > 0 && isRead(); left--) {
+                ended.take().get();
             }
         } catch (ExecutionException e) {
             throw new IllegalStateException("following " + tasks, e.getCause());
@@ -152,12 +169,12 @@ final class LogReader {
         }
     }
 
-    /** Returns false when nobody reads any longer, as with {@code | head}. */
+    /** Returns false when nobody reads any longer. */
     private boolean printLine(String line) {
         PrintStream out = terminal.out();
         synchronized (out) {
             out.println(line);
-            return !query.getFollow() || !out.checkError();
+            return !query.getFollow() || isRead();
         }
     }
 }

@@ -70,11 +70,10 @@ public final class TopCommand implements Callable<Integer> {
             throw CommandFailure.usage("--times is at least 1, not " + times, "see cella top --help");
         }
         HttpCell cell = cellOption.open(terminal);
-        for (int shown = 1; times == null || shown <= times; shown++) {
+        show(cell);
+        for (int shown = 1; (times == null || shown < times) && !terminal.out().checkError(); shown++) {
+            Thread.sleep(every.toMillis());
             show(cell);
-            if (times == null || shown < times) {
-                Thread.sleep(every.toMillis());
-            }
         }
         return ExitCode.DONE.number();
     }
