@@ -400,8 +400,26 @@ class HttpCellTest {
             assertThat(new String(log.bytes().readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo("one\r\ntwo");
             assertThat(log.droppedBytes()).isZero();
+            assertThat(log.offset()).isZero();
         }
         assertThat(server.asked()).containsExactly("GET /v1/tasks/a/main/1:logs?stream=both&tail=10&follow=true ");
+    }
+
+    @Test
+    void taskLogs_beginWhereTheAgentSays_orAfterWhatWasDropped() throws IOException {
+        LogsQuery query = LogsQuery.newBuilder().setJob("a").setGroup("main").build();
+        ResponseHeaders dropped = ResponseHeaders.of(HttpStatus.OK, "cella-log-dropped-bytes", "7");
+        server.answerWith(() -> HttpResponse.of(dropped));
+        try (TaskOutput log = cell.taskLogs(query)) {
+            assertThat(log.offset()).isEqualTo(7);
+        }
+
+        ResponseHeaders said = dropped.toBuilder().add("cella-log-offset", "70").build();
+        server.answerWith(() -> HttpResponse.of(said));
+        try (TaskOutput log = cell.taskLogs(query)) {
+            assertThat(log.droppedBytes()).isEqualTo(7);
+            assertThat(log.offset()).isEqualTo(70);
+        }
     }
 
     @Test

@@ -48,8 +48,9 @@ final class LogsRoute implements AutoCloseable {
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(10);
     private static final int ASKED_AT_ONCE = 64;
 
-    /** The agent says by these what it does not keep any more. */
-    private static final List<String> PASSED_ON = List.of(TaskOutput.DROPPED_HEADER, TaskOutput.LIMIT_HEADER);
+    /** The agent says by these what it does not keep any more, and where its answer begins. */
+    private static final List<String> PASSED_ON =
+            List.of(TaskOutput.DROPPED_HEADER, TaskOutput.LIMIT_HEADER, TaskOutput.OFFSET_HEADER);
 
     /** A possible place of an attempt's output: a machine, and the path with the identities that its agent knows. */
     private record Place(String machine, String agent, String path) {}

@@ -76,6 +76,7 @@ class LogsContractTest {
                 .contentType(MediaType.OCTET_STREAM)
                 .add("cella-log-dropped-bytes", "7")
                 .add("cella-log-limit-bytes", "1000")
+                .add("cella-log-offset", "70")
                 .add("cella-other", "1")
                 .build();
         ANSWERS.add(HttpResponse.of(headers, HttpData.ofUtf8("task 0\n")));
@@ -87,6 +88,7 @@ class LogsContractTest {
         assertThat(logs.header("content-type")).isEqualTo("text/plain; charset=utf-8");
         assertThat(logs.header("cella-log-dropped-bytes")).isEqualTo("7");
         assertThat(logs.header("cella-log-limit-bytes")).isEqualTo("1000");
+        assertThat(logs.header("cella-log-offset")).isEqualTo("70");
         assertThat(logs.header("cella-other")).isEmpty();
         assertThat(ASKED.remove()).isEqualTo("/v1/logs/m-agent/" + job + "/0/0/1?stream=stdout&follow=false&tail=10");
     }

@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.http.TaskOutput;
@@ -23,7 +24,8 @@ import java.util.concurrent.Executor;
 /**
  * Serves a task's output: {@code GET /v1/logs/{machine}/{job version}/{group}/{index}/{attempt}}, with {@code
  * stream=stdout|stderr|both}, {@code tail=N} lines and {@code follow=true}. It answers raw text in chunks; 404 if
- * there is none here, 410 if it is gone. Two headers say how much was dropped before it, and how much of a stream is kept.
+ * there is none here, 410 if it is gone. Headers say how much was dropped before it, how much of a stream is kept, and where in
+ * its stream the answer begins.
  *
  * <p>A following reader holds no thread: the next bytes wake it. Files are read on the blocking executor.
  */
@@ -87,11 +89,12 @@ public final class LogService implements HttpService {
 
     private HttpResponse stream(OutputReader reader, Executor files) {
         HttpResponseWriter response = HttpResponse.streaming();
-        response.write(ResponseHeaders.builder(HttpStatus.OK)
+        ResponseHeadersBuilder headers = ResponseHeaders.builder(HttpStatus.OK)
                 .contentType(MediaType.PLAIN_TEXT_UTF_8)
                 .addLong(TaskOutput.DROPPED_HEADER, reader.droppedBytes())
-                .addLong(TaskOutput.LIMIT_HEADER, store.streamBytesMax())
-                .build());
+                .addLong(TaskOutput.LIMIT_HEADER, store.streamBytesMax());
+        reader.offset().ifPresent(offset -> headers.addLong(TaskOutput.OFFSET_HEADER, offset));
+        response.write(headers.build());
         proceed(reader, response, files);
         return response;
     }

@@ -53,6 +53,11 @@ final class OutputReader {
         return lines == 0 ? file.end() : file.offsetOfLastLines(lines);
     }
 
+    /** Where in its stream it begins, before {@link #next} is called; empty for two streams. */
+    OptionalLong offset() {
+        return cursors.size() == 1 ? OptionalLong.of(cursors.get(0).offset) : OptionalLong.empty();
+    }
+
     /** The next bytes, if there are any now. */
     Optional<ByteBuffer> next() throws IOException {
         for (Cursor cursor : cursors) {

@@ -191,6 +191,18 @@ class LogServerTest {
     }
 
     @Test
+    void offset_isWhereInItsStreamTheAnswerBegins() throws Exception {
+        Files.writeString(output.resolve("stdout.5000"), "of a line\nwhole\nlast\n");
+        assertThat(get("0/1?stream=stdout").headers().firstValue("cella-log-offset"))
+                .contains("5010");
+        assertThat(get("0/1?stream=stdout&tail=1").headers().firstValue("cella-log-offset"))
+                .contains("5016");
+        assertThat(get("0/1?stream=stdout&tail=0").headers().firstValue("cella-log-offset"))
+                .contains("5021");
+        assertThat(get("0/1").headers().firstValue("cella-log-offset")).isEmpty();
+    }
+
+    @Test
     void follow_goesOnUntilTheEnd() throws Exception {
         print(Stream.STDOUT, "before\n");
         HttpResponse<InputStream> response =
