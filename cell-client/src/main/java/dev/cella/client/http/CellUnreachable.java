@@ -37,6 +37,15 @@ public final class CellUnreachable extends RuntimeException {
         return new CellUnreachable(address, "nothing listens there", cause, true, startOne(address));
     }
 
+    /**
+     * The connection broke before the end of a long answer.
+     *
+     * @param what names the answer
+     */
+    public static CellUnreachable brokeOff(URI address, String what, Throwable cause) {
+        return new CellUnreachable(address, "the connection broke while it sent " + what, cause);
+    }
+
     static CellUnreachable noSuchHost(URI address, Throwable cause) {
         return new CellUnreachable(address, "there is no host " + address.getHost(), cause, true, startOne(address));
     }

@@ -9,18 +9,23 @@ import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskState;
 import java.util.OptionalInt;
 
-/** A task that is followed from one attempt to the next. It waits by calls that each end when the task changes. */
+/**
+ * A task that is followed from one attempt to the next. It waits by calls that each end when the task changes. A cell that is
+ * away for a while is waited for, once it has answered.
+ */
 final class FollowedTask {
     private final HttpCell cell;
     private final GetTaskRequest request;
+    private final AwayPatience patience;
 
-    FollowedTask(HttpCell cell, GetTaskRequest request) {
+    FollowedTask(HttpCell cell, GetTaskRequest request, AwayPatience patience) {
         this.cell = cell;
         this.request = request;
+        this.patience = patience;
     }
 
     /** The newest attempt, as soon as it has started. */
-    int first() {
+    int first() throws InterruptedException {
         Task seen = cell.getTask(request);
         while (isBeforeStart(seen)) {
             seen = awaitChange(seen);
@@ -29,8 +34,8 @@ final class FollowedTask {
     }
 
     /** The attempt after that one, as soon as it has started; empty if the task or its job ends before. */
-    OptionalInt after(int attempt) {
-        Task seen = cell.getTask(request);
+    OptionalInt after(int attempt) throws InterruptedException {
+        Task seen = ask(request);
         while (newestStarted(seen) <= attempt) {
             if (isEnded(seen)) {
                 return OptionalInt.empty();
@@ -40,9 +45,12 @@ final class FollowedTask {
         return OptionalInt.of(attempt + 1);
     }
 
-    private Task awaitChange(Task seen) {
-        return cell.getTask(
-                request.toBuilder().setChangedAfter(seen.getChangedVersion()).build());
+    private Task awaitChange(Task seen) throws InterruptedException {
+        return ask(request.toBuilder().setChangedAfter(seen.getChangedVersion()).build());
+    }
+
+    private Task ask(GetTaskRequest question) throws InterruptedException {
+        return patience.ask(() -> cell.getTask(question));
     }
 
     private static int newestStarted(Task task) {
@@ -53,9 +61,10 @@ final class FollowedTask {
         return task.getState() == TaskState.TASK_STATE_PENDING || task.getState() == TaskState.TASK_STATE_PLACED;
     }
 
-    private boolean isEnded(Task task) {
-        JobStatus job =
-                cell.getJob(GetJobRequest.newBuilder().setName(request.getJob()).build());
+    private boolean isEnded(Task task) throws InterruptedException {
+        GetJobRequest question =
+                GetJobRequest.newBuilder().setName(request.getJob()).build();
+        JobStatus job = patience.ask(() -> cell.getJob(question));
         boolean isDone = task.getState() == TaskState.TASK_STATE_FINISHED && job.getType() == JobType.JOB_TYPE_BATCH;
         return isDone || new JobProgress(job).hasEnded();
     }

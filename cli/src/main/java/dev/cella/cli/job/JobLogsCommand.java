@@ -107,7 +107,9 @@ public final class JobLogsCommand implements Callable<Integer> {
             refuseTooMany(tasks.size());
             reader.followHeaded(tasks);
         } else {
-            tasks.forEach(reader::printHeaded);
+            for (String task : tasks) {
+                reader.printHeaded(task);
+            }
         }
     }
 

@@ -7,8 +7,6 @@ import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.ProgressLine;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
-import dev.cella.client.Problem;
-import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ExplainJobRequest;
 import dev.cella.client.proto.GetJobRequest;
@@ -32,10 +30,6 @@ final class JobWait {
     /** One poll; the cell answers at once when the job changes, so it only bounds how long a connection hangs. */
     private static final Duration POLL = Duration.ofSeconds(10);
 
-    private static final Duration AWAY_MAX = Duration.ofSeconds(30);
-    private static final Duration AWAY_PAUSE = Duration.ofMillis(200);
-    private static final int SERVICE_UNAVAILABLE = 503;
-
     private final HttpCell cell;
     private final Duration timeout;
     private final OutputOption output;
@@ -45,6 +39,7 @@ final class JobWait {
 
     private final JobPatience patience;
     private final JobHealth health = new JobHealth();
+    private final AwayPatience awayPatience;
     private final ProgressLine shownLine;
     private String shown = "";
 
@@ -56,6 +51,7 @@ final class JobWait {
         this.clock = terminal.environment().clock();
         this.start = clock.instant();
         this.patience = new JobPatience(timeout, start);
+        this.awayPatience = new AwayPatience(clock);
         this.shownLine = new ProgressLine(terminal);
     }
 
@@ -119,23 +115,8 @@ final class JobWait {
                 .build();
     }
 
-    /** A restarting server is away for seconds, and the job survives that, so the wait continues. */
     private JobStatus ask(GetJobRequest request) throws InterruptedException {
-        Instant awaySince = clock.instant();
-        while (true) {
-            try {
-                return cell.getJob(request);
-            } catch (CellUnreachable | Problem away) {
-                if (!isAway(away) || clock.instant().isAfter(awaySince.plus(AWAY_MAX))) {
-                    throw away;
-                }
-                Thread.sleep(AWAY_PAUSE.toMillis());
-            }
-        }
-    }
-
-    private static boolean isAway(RuntimeException failure) {
-        return !(failure instanceof Problem problem) || problem.type().status() == SERVICE_UNAVAILABLE;
+        return awayPatience.ask(() -> cell.getJob(request));
     }
 
     private JobProgress show(JobStatus job) {

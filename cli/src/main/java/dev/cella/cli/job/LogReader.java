@@ -3,10 +3,8 @@ package dev.cella.cli.job;
 import dev.cella.cli.terminal.HarmlessText;
 import dev.cella.cli.terminal.Screen;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.cli.terminal.Words;
 import dev.cella.client.Problem;
 import dev.cella.client.http.HttpCell;
-import dev.cella.client.http.TaskOutput;
 import dev.cella.client.proto.GetTaskRequest;
 import dev.cella.client.proto.LogsQuery;
 import java.io.BufferedReader;
@@ -33,18 +31,19 @@ final class LogReader {
     private final HttpCell cell;
     private final LogsQuery query;
     private final Terminal terminal;
+    private final AwayPatience patience;
 
     LogReader(HttpCell cell, LogsQuery query, Terminal terminal) {
         this.cell = cell;
         this.query = query;
         this.terminal = terminal;
+        this.patience = new AwayPatience(terminal.environment().clock());
     }
 
     /** Byte by byte, as the task wrote it. */
-    void printBare(String task) {
-        eachAttempt(task, output -> {
+    void printBare(String task) throws InterruptedException {
+        eachAttempt(task, log -> {
             HarmlessText harmless = harmless();
-            InputStream log = output.bytes();
             byte[] buffer = new byte[BUFFER_BYTES];
             int read = log.read(buffer);
             while (read >= 0 && print(harmless.pass(buffer, read))) {
@@ -55,18 +54,18 @@ final class LogReader {
 
     private interface Printer {
         /** Prints until the log ends, or until nobody reads what is printed. */
-        void print(TaskOutput output) throws IOException;
+        void print(InputStream log) throws IOException;
     }
 
     /** The output of the attempt that the query names; if the task is followed, of the newest attempt and of all later ones. */
-    private void eachAttempt(String task, Printer printer) {
+    private void eachAttempt(String task, Printer printer) throws InterruptedException {
         TaskSelection which = TaskSelection.parse(task);
         LogsQuery.Builder asked = query.toBuilder()
                 .setJob(which.job())
                 .setGroup(which.group())
                 .setIndex(which.index().orElseThrow());
         if (!query.getFollow() || query.hasAttempt()) {
-            print(task, asked.build(), printer);
+            print(output(task, asked.build()), printer);
             return;
         }
         FollowedTask followed = new FollowedTask(
@@ -75,9 +74,10 @@ final class LogReader {
                         .setJob(asked.getJob())
                         .setGroup(asked.getGroup())
                         .setIndex(asked.getIndex())
-                        .build());
+                        .build(),
+                patience);
         int attempt = followed.first();
-        print(task, asked.setAttempt(attempt).build(), printer);
+        printFirst(task, asked.setAttempt(attempt).build(), printer);
         for (OptionalInt next = after(attempt, followed); next.isPresent(); next = after(attempt, followed)) {
             attempt = next.getAsInt();
             terminal.say("note:  " + task + ": attempt " + attempt);
@@ -86,7 +86,7 @@ final class LogReader {
     }
 
     /** The attempt after that one; empty also if nobody reads any longer, as with {@code | head}. */
-    private OptionalInt after(int attempt, FollowedTask followed) {
+    private OptionalInt after(int attempt, FollowedTask followed) throws InterruptedException {
         return isRead() ? followed.after(attempt) : OptionalInt.empty();
     }
 
@@ -94,21 +94,38 @@ final class LogReader {
         return !terminal.out().checkError();
     }
 
-    /** A later attempt may have been on a machine that is gone. The attempts after it are followed all the same. */
-    private void printLater(String task, LogsQuery attempt, Printer printer) {
+    /** If it is refused, the command fails. If its rest is refused later, the attempts after it are followed all the same. */
+    private void printFirst(String task, LogsQuery attempt, Printer printer) {
+        AttemptOutput output = output(task, attempt);
         try {
-            print(task, attempt, printer);
+            print(output, printer);
         } catch (Problem problem) {
-            terminal.say("note:  " + task + ": " + problem.detail());
+            say(task, problem);
         }
     }
 
-    private void print(String task, LogsQuery attempt, Printer printer) {
-        try (TaskOutput output = cell.taskLogs(attempt)) {
-            sayDropped(task, output);
+    /** A later attempt may have been on a machine that is gone. The attempts after it are followed all the same. */
+    private void printLater(String task, LogsQuery attempt, Printer printer) {
+        try {
+            print(output(task, attempt), printer);
+        } catch (Problem problem) {
+            say(task, problem);
+        }
+    }
+
+    private void say(String task, Problem problem) {
+        terminal.say("note:  " + task + ": " + problem.detail());
+    }
+
+    private AttemptOutput output(String task, LogsQuery attempt) {
+        return new AttemptOutput(cell, task, attempt, patience, terminal);
+    }
+
+    private static void print(AttemptOutput output, Printer printer) {
+        try (output) {
             printer.print(output);
-        } catch (IOException e) {
-            throw new UncheckedIOException("reading the log of " + task, e);
+        } catch (IOException interrupted) {
+            throw new UncheckedIOException(interrupted);
         }
     }
 
@@ -123,11 +140,11 @@ final class LogReader {
     }
 
     /** Each line after {@code group/index}; a task that has not started is skipped. */
-    void printHeaded(String task) {
+    void printHeaded(String task) throws InterruptedException {
         String head = task.substring(task.indexOf('/') + 1) + "  ";
         try {
             eachAttempt(task, output -> {
-                BufferedReader log = new BufferedReader(new InputStreamReader(output.bytes(), StandardCharsets.UTF_8));
+                BufferedReader log = new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8));
                 HarmlessText harmless = harmless();
                 String line = log.readLine();
                 while (line != null && printLine(head + harmless.pass(line))) {
@@ -135,7 +152,7 @@ final class LogReader {
                 }
             });
         } catch (Problem problem) {
-            terminal.say("note:  " + task + ": " + problem.detail());
+            say(task, problem);
         }
     }
 
@@ -153,19 +170,12 @@ final class LogReader {
             for (int left = tasks.size(); left > 0 && isRead(); left--) {
                 ended.take().get();
             }
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("following " + tasks, e.getCause());
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new IllegalStateException("following " + tasks, failed.getCause());
         } finally {
             readers.shutdownNow();
-        }
-    }
-
-    /** On standard error, so that the output stays the task's own. */
-    private void sayDropped(String task, TaskOutput output) {
-        if (output.droppedBytes() > 0) {
-            terminal.say("note:  " + task + ": the first " + Words.bytes(output.droppedBytes())
-                    + " are not kept; the agent keeps " + Words.bytes(output.limitBytes())
-                    + " of each stream (cella agent --log-limit-mib)");
         }
     }
 

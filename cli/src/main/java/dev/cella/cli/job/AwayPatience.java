@@ -1,0 +1,50 @@
+package dev.cella.cli.job;
+
+import dev.cella.client.Problem;
+import dev.cella.client.http.CellUnreachable;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+
+/** How long to go on asking a cell that is away. A restarting server is away for seconds, and jobs survive that. */
+final class AwayPatience {
+    private static final Duration AWAY_MAX = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final int SERVICE_UNAVAILABLE = 503;
+
+    private final InstantSource clock;
+
+    AwayPatience(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Asks until there is an answer. Fails as the last question did if the cell refuses it, or was away for too long. */
+    <T> T ask(Supplier<T> question) throws InterruptedException {
+        Instant awaySince = clock.instant();
+        while (true) {
+            try {
+                return question.get();
+            } catch (CellUnreachable | Problem away) {
+                if (!isAway(away) || clock.instant().isAfter(awaySince.plus(AWAY_MAX))) {
+                    throw away;
+                }
+                pause();
+            }
+        }
+    }
+
+    /** As {@link #ask}, after an answer that broke off. */
+    <T> T askAgain(Supplier<T> question) throws InterruptedException {
+        pause();
+        return ask(question);
+    }
+
+    private static void pause() throws InterruptedException {
+        Thread.sleep(PAUSE.toMillis());
+    }
+
+    private static boolean isAway(RuntimeException failure) {
+        return !(failure instanceof Problem problem) || problem.type().status() == SERVICE_UNAVAILABLE;
+    }
+}
