@@ -37,6 +37,12 @@ final class RatisSettings {
      */
     static final Duration TRY_AGAIN = Duration.ofMillis(250);
 
+    /**
+     * Ratis closes a member whose process stood still for a minute, as one does after Ctrl-Z and fg. Such a member is like one
+     * that was cut off: the next heartbeat or vote tells it what happened meanwhile. So no pause is long enough.
+     */
+    private static final Duration CLOSES_AFTER_PAUSE = Duration.ofDays(100 * 365);
+
     /** As many as an int counts: after the last one, Ratis would retry without any wait. */
     private static final int TRIES = Integer.MAX_VALUE;
 
@@ -70,6 +76,7 @@ final class RatisSettings {
         RaftServerConfigKeys.Rpc.setTimeoutMin(settings, time(electionTimeoutMin));
         RaftServerConfigKeys.Rpc.setTimeoutMax(settings, time(electionTimeoutMin.multipliedBy(2)));
         RaftServerConfigKeys.Rpc.setSleepTime(settings, time(TRY_AGAIN));
+        RaftServerConfigKeys.setCloseThreshold(settings, time(CLOSES_AFTER_PAUSE));
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(settings, TRY_AGAIN.toMillis() + "ms," + TRIES);
     }
 

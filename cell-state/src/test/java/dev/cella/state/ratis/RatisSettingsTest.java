@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.server.RaftServerConfigKeys;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,5 +24,14 @@ class RatisSettingsTest {
 
         long set = RatisSettings.TRY_AGAIN.toMillis();
         assertThat(millis).isBetween(set / 2, set * 3 / 2);
+    }
+
+    /** By default it would for every pause of more than a minute, and nothing opens it again. */
+    @Test
+    void memberThatStoodStillForAMonth_isNotClosed() {
+        RaftProperties settings = RatisSettings.of(RatisOptions.defaults(), "127.0.0.1:0", true, new File("log"));
+
+        assertThat(RaftServerConfigKeys.closeThreshold(settings).toLong(TimeUnit.DAYS))
+                .isGreaterThan(30);
     }
 }
