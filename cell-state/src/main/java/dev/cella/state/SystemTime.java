@@ -42,7 +42,7 @@ final class SystemTime implements Time, AutoCloseable {
     private static void run(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             LOG.error("a timer's task failed", failure);
         }
     }

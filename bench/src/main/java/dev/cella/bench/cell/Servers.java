@@ -36,13 +36,15 @@ public record Servers(
     /** The launcher's flag for the JVM of a part that lives for long: it counts for jstat once a second. */
     static final String LONG_LIVED = "-XX:PerfDataSamplingInterval=1000";
 
+    private static final String ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
+
     /** The launcher's flags for a server's JVM. */
     public static final List<String> LAUNCHED =
-            startingQuickly("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false", LONG_LIVED);
+            startingQuickly("-Xmx1g", ENDS_WITHOUT_MEMORY, "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false", LONG_LIVED);
 
     /** The launcher's flags for a scheduler's JVM. */
     private static final List<String> SCHEDULER_LAUNCHED =
-            List.of("-Xms128m", "-Xmx1g", "-XX:+UseSerialGC", LONG_LIVED);
+            List.of("-Xms128m", "-Xmx1g", ENDS_WITHOUT_MEMORY, "-XX:+UseSerialGC", LONG_LIVED);
 
     /** The path of the launcher's archive of a server's loaded classes, if there is one. */
     public static final String CLASSES_PROPERTY = "cella.server.classes";
