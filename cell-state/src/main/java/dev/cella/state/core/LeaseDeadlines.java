@@ -34,6 +34,9 @@ final class LeaseDeadlines<I> {
         }
     }
 
+    /** The log may have a row with a longer lease. More would not fit in a number of nanoseconds. */
+    private static final Duration LEASE_MAX = Duration.ofDays(36_500);
+
     private final Duration grace;
     private final Map<I, Holder<I>> holders = new HashMap<>();
     private final PriorityQueue<Holder<I>> byDue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos));
@@ -85,7 +88,9 @@ final class LeaseDeadlines<I> {
     }
 
     private long after(long leaseMillis) {
-        return Duration.ofMillis(leaseMillis).plus(grace).toNanos();
+        return Duration.ofMillis(Math.min(leaseMillis, LEASE_MAX.toMillis()))
+                .plus(grace)
+                .toNanos();
     }
 
     /** The holders whose time is over and that still have a lease. */

@@ -285,11 +285,16 @@ public final class Replica implements AutoCloseable {
     }
 
     private void tick() {
-        if (!closed) {
+        if (closed) {
+            return;
+        }
+        try {
             checkLog();
             leases.check();
             followUps.lookAtTheClock();
             answers.execute(this::tickPast);
+        } finally {
+            // The timer logs a failure. The next tick comes nevertheless.
             time.after(TICK, this::tick);
         }
     }

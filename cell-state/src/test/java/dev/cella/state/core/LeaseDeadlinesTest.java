@@ -55,6 +55,16 @@ class LeaseDeadlinesTest {
     }
 
     @Test
+    void holder_withALeaseWithoutAnEnd_isKept() {
+        cell.put(1, Long.MAX_VALUE);
+        cell.put(2, LEASE_MILLIS);
+        leases.see(cell, SECOND);
+        assertThat(leases.giveUp(this::leaseOf, 14 * SECOND)).containsExactly(2);
+        assertThat(leases.renew(1, Long.MAX_VALUE, 15 * SECOND)).isTrue();
+        assertThat(leases.giveUp(this::leaseOf, 1_000_000 * SECOND)).containsExactly(2);
+    }
+
+    @Test
     void holder_thatIsGone_isDropped() {
         cell.put(1, LEASE_MILLIS);
         leases.see(cell, 0);

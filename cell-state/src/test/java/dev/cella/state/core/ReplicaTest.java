@@ -69,6 +69,15 @@ class ReplicaTest {
     }
 
     @Test
+    void tickThatFails_isNotTheLast() {
+        simulated.member().failNextAnswer();
+        assertThatThrownBy(() -> time.advance(TICK)).hasMessage("the log does not answer");
+        simulated.member().failSilently();
+        time.advance(TICK);
+        assertThat(simulated.departures()).contains("the log has stopped");
+    }
+
+    @Test
     void close_logThatStops_isNoDeparture() throws Exception {
         replica.close();
         simulated.member().failSilently();
@@ -386,6 +395,17 @@ class ReplicaTest {
         for (int number = 0; number < 50; number++) {
             assertThat(status("m-" + number)).isEqualTo(MachineStatus.DOWN);
         }
+    }
+
+    /** A lease of more than 292 years: older servers let an agent ask for it. */
+    @Test
+    void lease_besideOneWithoutAnEnd_isLostInItsTime() throws Exception {
+        simulated.ask(Samples.machineWithAgent("m-ever", Long.MAX_VALUE));
+        simulated.ask(Samples.machineWithAgent("m-1"));
+        restart();
+        pass(LEASE.plus(KILL_TIME).plus(TICK).plus(TICK));
+        assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
+        assertThat(status("m-ever")).isEqualTo(MachineStatus.READY);
     }
 
     @Test

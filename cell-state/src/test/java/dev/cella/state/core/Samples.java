@@ -42,7 +42,11 @@ public final class Samples {
     }
 
     static Command machineWithAgent(String name) {
-        return machine(name, Optional.of(new AgentIdentity("boot-1", "http://127.0.0.1:1", LEASE_MILLIS)));
+        return machineWithAgent(name, LEASE_MILLIS);
+    }
+
+    static Command machineWithAgent(String name, long leaseMillis) {
+        return machine(name, Optional.of(new AgentIdentity("boot-1", "http://127.0.0.1:1", leaseMillis)));
     }
 
     private static Command machine(String name, Optional<AgentIdentity> agent) {

@@ -106,6 +106,7 @@ public final class SimulatedGroup {
         private boolean leading;
         private boolean losesNextAnswer;
         private boolean failed;
+        private boolean failsToAnswer;
         private boolean closesBadly;
         private final CompletableFuture<Void> transfer = new CompletableFuture<>();
         private final List<CatchingUp> catchingUp = new ArrayList<>();
@@ -140,6 +141,11 @@ public final class SimulatedGroup {
         /** The log fails without telling anybody. */
         void failSilently() {
             failed = true;
+        }
+
+        /** The next question whether the log is alive fails. */
+        void failNextAnswer() {
+            failsToAnswer = true;
         }
 
         void loseNextAnswer() {
@@ -255,6 +261,10 @@ public final class SimulatedGroup {
 
         @Override
         public boolean isAlive() {
+            if (failsToAnswer) {
+                failsToAnswer = false;
+                throw new IllegalStateException("the log does not answer");
+            }
             return !failed;
         }
 

@@ -56,7 +56,6 @@ import java.util.stream.IntStream;
 
 /** The calls of node agents, in identities: an agent knows its placements, not their names. */
 final class AgentService {
-    private static final long LEASE_MILLIS_DEFAULT = 10_000;
 
     private final Replica replica;
     private final Commands commands;
@@ -92,7 +91,7 @@ final class AgentService {
     }
 
     CompletableFuture<Answer<Registration>> register(RegisterRequest request) {
-        long lease = request.hasLease() ? Durations.toMillis(request.getLease()) : LEASE_MILLIS_DEFAULT;
+        long lease = Requests.leaseMillis(request.hasLease(), request.getLease());
         return dimensions
                 .known(request.getCapacityMap(), request.getMembersMap(), Lane.REPORTS)
                 .thenCompose(known -> registered(request, lease))

@@ -1,5 +1,7 @@
 package dev.cella.state.web.service;
 
+import com.google.protobuf.Duration;
+import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.NearestName;
@@ -17,6 +19,9 @@ import java.util.function.Supplier;
 
 /** Reads the parts that requests of several services share. */
 final class Requests {
+    private static final long LEASE_MILLIS_DEFAULT = 10_000;
+    private static final long LEASE_MILLIS_MAX = 3_600_000;
+
     private Requests() {}
 
     /** One fault at one place of a request. */
@@ -31,6 +36,15 @@ final class Requests {
         } catch (IllegalArgumentException refused) {
             throw bad(path, String.valueOf(refused.getMessage()));
         }
+    }
+
+    /** The lease of a session or of a machine, which is bounded: a silent holder keeps what it has for so long. */
+    static long leaseMillis(boolean asked, Duration lease) {
+        long millis = asked ? checked("lease", () -> Durations.toMillis(lease)) : LEASE_MILLIS_DEFAULT;
+        if (millis < 1 || millis > LEASE_MILLIS_MAX) {
+            throw bad("lease", "must be from 1ms to 1h");
+        }
+        return millis;
     }
 
     /** Amounts by their places. A name without a dimension in the cell is a fault. */

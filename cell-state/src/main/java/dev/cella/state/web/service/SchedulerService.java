@@ -46,9 +46,6 @@ import java.util.concurrent.CompletableFuture;
  * new.
  */
 final class SchedulerService {
-    private static final long LEASE_MILLIS_DEFAULT = 10_000;
-    private static final long LEASE_MILLIS_MAX = 3_600_000;
-
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
@@ -108,10 +105,7 @@ final class SchedulerService {
     }
 
     private static Command.OpenSession command(CellView view, OpenSessionRequest request) {
-        long lease = request.hasLease() ? Durations.toMillis(request.getLease()) : LEASE_MILLIS_DEFAULT;
-        if (lease < 1 || lease > LEASE_MILLIS_MAX) {
-            throw Requests.bad("lease", "must be from 1ms to 1h");
-        }
+        long lease = Requests.leaseMillis(request.hasLease(), request.getLease());
         return Requests.checked(
                 "",
                 () -> new Command.OpenSession(

@@ -1,7 +1,10 @@
 package dev.cella.state.web.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Duration;
+import dev.cella.client.Problem;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.state.core.ManualTime;
 import dev.cella.state.core.Replica;
@@ -107,6 +110,20 @@ class AgentServiceTest {
         register();
 
         assertTakesClaims();
+    }
+
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(longs = {0, -1, 3_601, 315_576_000_000L, Long.MAX_VALUE})
+    void register_withALeaseOutOfBounds_isRefused(long seconds) {
+        RegisterRequest hostile = REGISTRATION.toBuilder()
+                .setLease(Duration.newBuilder().setSeconds(seconds))
+                .build();
+        assertThatThrownBy(() -> agents.register(hostile))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem -> assertThat(problem.errors())
+                                .singleElement()
+                                .satisfies(fault -> assertThat(fault.path()).isEqualTo("lease")));
     }
 
     @Test
