@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Why a heap</h2> To compare the time of every machine on each tick costs a large cell a tenth of a core. Here each holder
  * has one place in a heap by the time at which it would be late. A renewal only notes the time. When the place comes to the
  * top and the holder has renewed meanwhile, it goes back down. So a holder is looked at once in a lease, not on each tick.
+ * Only a renewal with a shorter lease moves its place, which takes a search of the heap.
  *
  * <p>Guarded by the monitor of {@link Leases}.
  */
@@ -63,8 +64,17 @@ final class LeaseDeadlines<I> {
             add(one, leaseMillis, now);
         } else {
             known.heardNanos = now;
+            pullForward(known, leaseMillis);
         }
         return true;
+    }
+
+    /** A lease that has become shorter may end before the holder's place in the heap. */
+    private void pullForward(Holder<I> holder, long leaseMillis) {
+        if (holder.heardNanos + after(leaseMillis) < holder.dueNanos) {
+            byDue.remove(holder);
+            push(holder, leaseMillis);
+        }
     }
 
     /** Adds the holders that were never heard. They count as renewed now. */

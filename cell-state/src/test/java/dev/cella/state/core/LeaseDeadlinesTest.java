@@ -55,6 +55,16 @@ class LeaseDeadlinesTest {
     }
 
     @Test
+    void holder_whoseLeaseBecomesShorter_isGivenUpAfterTheShorterOne() {
+        cell.put(1, 3_600_000L);
+        leases.renew(1, 3_600_000, 0);
+        cell.put(1, LEASE_MILLIS);
+        leases.renew(1, LEASE_MILLIS, SECOND);
+        assertThat(leases.giveUp(this::leaseOf, 13 * SECOND)).isEmpty();
+        assertThat(leases.giveUp(this::leaseOf, 13 * SECOND + 1)).containsExactly(1);
+    }
+
+    @Test
     void holder_withALeaseWithoutAnEnd_isKept() {
         cell.put(1, Long.MAX_VALUE);
         cell.put(2, LEASE_MILLIS);
