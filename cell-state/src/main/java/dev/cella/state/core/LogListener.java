@@ -32,7 +32,10 @@ public interface LogListener {
     /** A checkpoint has arrived and is about to replace the present ones. From now on no checkpoint is made. */
     void checkpointArriving();
 
-    /** The checkpoint is in its place, and the log continues from it. Called on the apply thread. */
+    /**
+     * The checkpoint is in its place, and the log continues from it. Called on the apply thread. Throws if the checkpoint is
+     * damaged: the replica leaves then.
+     */
     void checkpointArrived() throws IOException;
 
     /** The position up to which the log may be purged; before its start if nowhere. */

@@ -54,12 +54,15 @@ final class Persister {
         this.stats = stats;
     }
 
-    /** Called before the log starts, and by the apply thread after {@link #pause}. */
+    /**
+     * Called before the log starts, and by the apply thread after {@link #pause}. If no checkpoint is whole, the newest one is at
+     * the start of the log.
+     */
     void restore() throws IOException {
         overlay = new ColdChanges();
         sealed = null;
         logBytesSince = 0;
-        store.restore(cell::load).ifPresent(head -> newest = head.position());
+        newest = store.restore(cell::load).map(CheckpointHead::position).orElse(LogPosition.START);
         paused = false;
     }
 

@@ -227,9 +227,22 @@ public final class Replica implements AutoCloseable {
         @Override
         public void checkpointArrived() throws IOException {
             restore();
+            checkArrived();
             history.checkpointArrived();
             LOG.info("cell={} version={} goes on from another replica's checkpoint", founding.name(), version());
             entryApplied();
+        }
+
+        /** The log begins after the checkpoint now, and this replica's own ones are gone, so it has nowhere to go on from. */
+        private void checkArrived() throws IOException {
+            if (persister.newestCheckpoint().isAtStart()) {
+                IOException damaged = new IOException("no whole checkpoint is left");
+                departure.leave(
+                        "the checkpoint that another replica sent is damaged: replace this one (cella cell replace %s) and start it on an empty directory"
+                                .formatted(configured.self()),
+                        damaged);
+                throw damaged;
+            }
         }
 
         @Override

@@ -108,7 +108,7 @@ public final class RocksCellStore implements CellStore {
             return Optional.of(manifest.head());
         } catch (DamagedCheckpointException damaged) {
             LOG.warn(
-                    "checkpoint={} is damaged and put aside, going on with an older one: {}",
+                    "checkpoint={} is damaged and put aside, going on with an older one if there is one: {}",
                     folder.name(),
                     damaged.getMessage());
             folder.putAside();

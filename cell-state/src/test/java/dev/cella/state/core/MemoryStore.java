@@ -57,10 +57,16 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
     /** Makes the newest checkpoint's head contradict its tables. */
     void tearNewest() {
         Kept kept = checkpoints.remove(checkpoints.size() - 1);
-        List<byte[]> torn = kept.checkpoint.hot().stream().map(byte[]::clone).toList();
-        byte[] last = torn.get(torn.size() - 1);
-        last[last.length - 1] ^= 1;
-        checkpoints.add(new Kept(new Checkpoint(kept.checkpoint.head(), torn), kept.cold, kept.outcomes));
+        CheckpointHead head = kept.checkpoint.head();
+        CheckpointHead torn = new CheckpointHead(
+                head.cell(),
+                head.incarnation(),
+                head.position(),
+                head.version(),
+                head.cellTime(),
+                head.featureLevel(),
+                head.digest() ^ 1);
+        checkpoints.add(new Kept(new Checkpoint(torn, kept.checkpoint.hot()), kept.cold, kept.outcomes));
     }
 
     /** How many the loader has refused. */

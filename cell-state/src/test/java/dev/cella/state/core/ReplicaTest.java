@@ -24,6 +24,7 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -318,6 +319,18 @@ class ReplicaTest {
         follower.settle();
         assertThat(follower.digest()).isEqualTo(simulated.digest());
         assertThat(follower.departures()).isEmpty();
+    }
+
+    /** The log begins after that checkpoint, so the replica could never apply the next entry. */
+    @Test
+    void checkpointOfAnotherReplica_thatIsDamaged_isLeftWithAdvice() throws Exception {
+        SimulatedReplica follower = another();
+        checkpoint();
+        follower.settle();
+        assertThat(follower.store().checkpoints()).isPositive();
+        checkpoint();
+        assertThatThrownBy(() -> follower.jumpToDamagedCheckpointOf(simulated)).isInstanceOf(IOException.class);
+        assertThat(follower.departures()).singleElement().asString().contains("is damaged", "cella cell replace");
     }
 
     private void checkpoint() {

@@ -93,6 +93,14 @@ public final class SimulatedReplica {
         member.jumpTo(other.store.newestPosition(), () -> store.receiveNewestOf(other.store));
     }
 
+    /** The same, but a byte of the checkpoint is another one when it arrives. */
+    void jumpToDamagedCheckpointOf(SimulatedReplica other) throws IOException {
+        member.jumpTo(other.store.newestPosition(), () -> {
+            store.receiveNewestOf(other.store);
+            store.tearNewest();
+        });
+    }
+
     void runThreads() {
         queue.runAll();
     }
