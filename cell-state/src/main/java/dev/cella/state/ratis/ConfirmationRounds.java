@@ -1,7 +1,9 @@
 package dev.cella.state.ratis;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -46,65 +48,81 @@ final class ConfirmationRounds<F> {
 
     /** Completes when a majority has replied to a request that was made after this call. */
     CompletableFuture<Void> confirm() {
-        CompletableFuture<Void> confirmed;
-        boolean isOver;
-        synchronized (this) {
-            confirmed = next;
-            nextIsWanted = true;
-            isOver = running == null && beginNext();
-        }
-        if (isOver) {
-            confirmed.complete(null);
-        }
+        CompletableFuture<Void> confirmed = wantNext();
+        advance();
         return confirmed.copy();
     }
 
-    /** Returns whether the round is over at once, because this member is a majority alone. */
-    private boolean beginNext() {
-        CompletableFuture<Void> done = next;
-        next = new CompletableFuture<>();
-        nextIsWanted = false;
-        Round<F> round = new Round<>(done, askAll.get(), new HashSet<>());
-        boolean isOver = isMajority.test(round.confirmedBy());
-        running = isOver ? null : round;
-        return isOver;
+    private synchronized CompletableFuture<Void> wantNext() {
+        nextIsWanted = true;
+        return next;
     }
 
     /** That follower has accepted this member as its leader in its reply to the request with that number. */
     void replied(F follower, long request) {
-        CompletableFuture<Void> done = confirmedBy(follower, request);
-        if (done != null) {
-            done.complete(null);
-        }
+        note(follower, request);
+        advance();
     }
 
-    private synchronized @Nullable CompletableFuture<Void> confirmedBy(F follower, long request) {
+    private synchronized void note(F follower, long request) {
         Round<F> round = running;
         if (round == null || !round.firstRequests().containsKey(follower)) {
-            return null;
+            return;
         }
         if (request < round.firstRequests().get(follower)) {
             // The connection was about to send this one, and sends no second one for it.
             askAgain.accept(follower);
-            return null;
+        } else {
+            round.confirmedBy().add(follower);
         }
-        round.confirmedBy().add(follower);
-        if (!isMajority.test(round.confirmedBy())) {
-            return null;
-        }
-        running = null;
-        if (nextIsWanted) {
-            beginNext();
-        }
-        return round.done();
     }
 
     /** The running round begins again with the present connections: it would wait for replies on the old ones. */
-    synchronized void connectionsChanged() {
+    void connectionsChanged() {
+        beginAgain();
+        advance();
+    }
+
+    private synchronized void beginAgain() {
         Round<F> round = running;
         if (round != null) {
-            running = new Round<>(round.done(), askAll.get(), new HashSet<>());
+            running = begun(round.done());
         }
+    }
+
+    /** Fewer followers may be a majority now: the running round may wait for one that is none any more. */
+    void membersChanged() {
+        advance();
+    }
+
+    /** Ends the round that a majority has confirmed, and begins the next one if a call waits for it. */
+    private void advance() {
+        takeConfirmed().forEach(done -> done.complete(null));
+    }
+
+    private synchronized List<CompletableFuture<Void>> takeConfirmed() {
+        List<CompletableFuture<Void>> confirmed = new ArrayList<>();
+        while (running != null || nextIsWanted) {
+            Round<F> round = running == null ? beginNext() : running;
+            if (!isMajority.test(round.confirmedBy())) {
+                break;
+            }
+            confirmed.add(round.done());
+            running = null;
+        }
+        return confirmed;
+    }
+
+    private Round<F> beginNext() {
+        Round<F> round = begun(next);
+        running = round;
+        next = new CompletableFuture<>();
+        nextIsWanted = false;
+        return round;
+    }
+
+    private Round<F> begun(CompletableFuture<Void> done) {
+        return new Round<>(done, askAll.get(), new HashSet<>());
     }
 
     /** This member does not lead any more. */

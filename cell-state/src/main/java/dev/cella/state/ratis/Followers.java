@@ -93,6 +93,11 @@ final class Followers {
         return rounds.confirm();
     }
 
+    /** The log has other members now. */
+    void membersChanged() {
+        rounds.membersChanged();
+    }
+
     /** This member does not lead. It may have led before. */
     void leadIsLost() {
         heartbeats.end();

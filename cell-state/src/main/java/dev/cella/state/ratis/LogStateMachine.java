@@ -181,6 +181,7 @@ final class LogStateMachine extends BaseStateMachine {
     @Override
     public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
         peersMayHaveChanged.run();
+        followers.membersChanged();
     }
 
     synchronized void openForLeading() {

@@ -126,6 +126,31 @@ class ConfirmationRoundsTest {
         assertThat(afterwards).isCompleted();
     }
 
+    /** The one that is removed may be gone, and never reply. */
+    @Test
+    void lastFollowerThatIsRemoved_isWaitedForNoLonger() {
+        members = 2;
+        CompletableFuture<Void> running = rounds.confirm();
+        CompletableFuture<Void> waiting = rounds.confirm();
+        members = 1;
+        rounds.membersChanged();
+        assertThat(running).isCompleted();
+        assertThat(waiting).isCompleted();
+        assertThat(rounds.confirm()).isCompleted();
+    }
+
+    @Test
+    void lastFollowerThatIsRemoved_replies_andTheNextRoundIsOverAtOnce() {
+        members = 2;
+        CompletableFuture<Void> running = rounds.confirm();
+        CompletableFuture<Void> waiting = rounds.confirm();
+        members = 1;
+        reply("a");
+        assertThat(running).isCompleted();
+        assertThat(waiting).isCompleted();
+        assertThat(rounds.confirm()).isCompleted();
+    }
+
     @Test
     void memberAlone_confirmsItself() {
         members = 1;
