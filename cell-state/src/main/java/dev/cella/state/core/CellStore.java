@@ -28,7 +28,7 @@ public interface CellStore extends AutoCloseable {
         void load(Checkpoint checkpoint) throws DamagedCheckpointException;
     }
 
-    /** The row as of the newest checkpoint. */
+    /** The row as of the newest checkpoint. Throws a {@link StoreUnavailableException} during a restore and after the close. */
     Optional<byte[]> cold(ColdKey key);
 
     /**

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class Persister {
     private volatile LogPosition newest = LogPosition.START;
     private volatile boolean closed;
     private volatile boolean paused;
+
+    /** How many times a checkpoint was restored. Each one may replace cold rows. */
+    private final AtomicInteger restored = new AtomicInteger();
 
     /** Held while a checkpoint is written. */
     private final Object writing = new Object();
@@ -59,10 +63,12 @@ final class Persister {
      * the start of the log.
      */
     void restore() throws IOException {
+        newest = store.restore(cell::load).map(CheckpointHead::position).orElse(LogPosition.START);
+        // Until here the rows that are in no checkpoint can be read.
         overlay = new ColdChanges();
         sealed = null;
         logBytesSince = 0;
-        newest = store.restore(cell::load).map(CheckpointHead::position).orElse(LogPosition.START);
+        restored.incrementAndGet();
         paused = false;
     }
 
@@ -130,6 +136,20 @@ final class Persister {
     Optional<byte[]> cold(ColdKey key) {
         Optional<ColdChanges.Change> change = overlay.find(key).or(() -> findSealed(key));
         return change.isPresent() ? change.get().row() : store.cold(key);
+    }
+
+    /** The number of the present store's content, for {@link #cold(ColdKey, int)}. */
+    int restored() {
+        return restored.get();
+    }
+
+    /** As {@link #cold(ColdKey)}, for a caller who needs several rows of one cell. */
+    Optional<byte[]> cold(ColdKey key, int since) {
+        Optional<byte[]> row = cold(key);
+        if (paused || restored.get() != since) {
+            throw new StoreUnavailableException("another replica's checkpoint comes or has come");
+        }
+        return row;
     }
 
     private Optional<ColdChanges.Change> findSealed(ColdKey key) {

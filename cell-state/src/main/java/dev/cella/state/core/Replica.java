@@ -522,10 +522,12 @@ public final class Replica implements AutoCloseable {
 
     /**
      * Writes the cell at its present version. The cell goes on; after a short first step, all writing happens on the calling
-     * thread.
+     * thread. Throws a {@link StoreUnavailableException} if the checkpoint of another replica comes meanwhile: its store may
+     * lack what the backup needs.
      */
     public void backup(OutputStream out) throws IOException {
-        BackupWriter.write(cell.backup(), persister::cold, out);
+        int since = persister.restored();
+        BackupWriter.write(cell.backup(), key -> persister.cold(key, since), out);
     }
 
     /** The results of transactions. Do not call its methods while reading the cell. */

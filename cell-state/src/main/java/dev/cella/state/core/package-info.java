@@ -87,6 +87,7 @@
  * DurableFiles                writes files that survive a power loss whole
  * OwnersOnly                  files that other users cannot read
  * DamagedCheckpointException  a checkpoint does not match its head
+ * StoreUnavailableException   a cold row cannot be read now
  * </pre>
  */
 @NullMarked

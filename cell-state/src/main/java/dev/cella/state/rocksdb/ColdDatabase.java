@@ -3,6 +3,7 @@ package dev.cella.state.rocksdb;
 import dev.cella.state.core.ColdChanges;
 import dev.cella.state.core.ColdKey;
 import dev.cella.state.core.EntryOutcomes;
+import dev.cella.state.core.StoreUnavailableException;
 import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +33,7 @@ import org.rocksdb.util.Environment;
 
 /**
  * The cold rows in RocksDB; the only class that calls it. A call on a closed database would crash the process in native code.
- * So closing waits for calls under way, and later calls find nothing.
+ * So closing waits for calls under way, and later calls are refused.
  *
  * <p>Nearly all rows are outcomes, which come and are forgotten in the order of their keys. So they have their own column
  * family, from which whole files of forgotten rows are removed. No deletion is ever written to it, so nothing in it is merged
@@ -119,7 +120,10 @@ final class ColdDatabase implements AutoCloseable {
         closing.readLock().lock();
         try {
             Opened now = opened;
-            return now == null ? Optional.empty() : get(now, key);
+            if (now == null) {
+                throw new StoreUnavailableException("the database of cold rows is closed");
+            }
+            return get(now, key);
         } catch (RocksDBException failure) {
             throw new IllegalStateException("cannot read the cold row " + key, failure);
         } finally {

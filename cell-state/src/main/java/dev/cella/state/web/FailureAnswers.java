@@ -12,6 +12,7 @@ import com.linecorp.armeria.server.RequestTimeoutException;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.json.BadInput;
+import dev.cella.state.core.StoreUnavailableException;
 import dev.cella.state.core.SubmitException;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -39,6 +40,10 @@ final class FailureAnswers {
         }
         if (failure instanceof SubmitException submit) {
             return problemOfSubmit(submit);
+        }
+        if (failure instanceof StoreUnavailableException) {
+            return Problem.unavailable("This replica takes the cell from another one, or is stopping")
+                    .withHint("repeat the same request, here or at another server");
         }
         if (failure instanceof HttpStatusException status) {
             return Problem.of(

@@ -20,6 +20,8 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
 
     private final List<Kept> checkpoints = new ArrayList<>();
     private boolean closed;
+    private boolean restoring;
+    private Runnable whileRestoring = () -> {};
     private Map<ColdKey, byte[]> live = new HashMap<>();
 
     /** The outcomes of an entry, by the version of the last one. */
@@ -33,6 +35,19 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
 
     @Override
     public Optional<CheckpointHead> restore(CheckpointLoader loader) {
+        restoring = true;
+        whileRestoring.run();
+        Optional<CheckpointHead> restored = restoreNewest(loader);
+        restoring = false;
+        return restored;
+    }
+
+    /** Runs that each time that the store is restored, before it has anything. */
+    void whileRestoring(Runnable task) {
+        whileRestoring = task;
+    }
+
+    private Optional<CheckpointHead> restoreNewest(CheckpointLoader loader) {
         older = LogPosition.START;
         newest = LogPosition.START;
         live = new HashMap<>();
@@ -95,6 +110,9 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
 
     @Override
     public Optional<byte[]> cold(ColdKey key) {
+        if (closed || restoring) {
+            throw new StoreUnavailableException("the store is closed");
+        }
         return key.isOutcome() ? outcome(key.version()) : Optional.ofNullable(live.get(key));
     }
 

@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.transactions.cell.CellView;
@@ -25,7 +26,9 @@ import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -260,6 +263,44 @@ class ReplicaTest {
         restart();
         assertThat(replica.specification(job, 1)).contains(Samples.specification("hello"));
         assertThat(replica.specification(job, 2)).isEmpty();
+    }
+
+    @Test
+    void specification_whileACheckpointArrives_isFoundInTheOverlayOrNotSaidToBeMissing() throws Exception {
+        SimulatedReplica follower = another();
+        JobId written = submitJob("written", 1);
+        checkpoint();
+        JobId newest = submitJob("newest", 1);
+        follower.settle();
+        checkpoint();
+        List<String> found = new ArrayList<>();
+        follower.store().whileRestoring(() -> {
+            found.add(follower.replica().specification(newest, 1).orElseThrow().toString());
+            assertThatThrownBy(() -> follower.replica().specification(written, 1))
+                    .isInstanceOf(StoreUnavailableException.class);
+        });
+        follower.jumpToCheckpointOf(simulated);
+        assertThat(found).hasSize(1);
+        assertThat(follower.replica().specification(newest, 1)).contains(Samples.specification("newest"));
+        assertThat(follower.replica().specification(written, 1)).contains(Samples.specification("written"));
+    }
+
+    /** The rows of its tables may be gone with the former store: a backup without them would look whole. */
+    @Test
+    void backup_duringWhichACheckpointArrives_fails() throws Exception {
+        SimulatedReplica follower = another();
+        submitJob("written", 1);
+        follower.settle();
+        checkpoint();
+        OutputStream jumping = new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                follower.jumpToCheckpointOf(simulated);
+            }
+        };
+        assertThatThrownBy(() -> follower.replica().backup(jumping)).isInstanceOf(StoreUnavailableException.class);
+        assertThatCode(() -> follower.replica().backup(OutputStream.nullOutputStream()))
+                .doesNotThrowAnyException();
     }
 
     // ---- outcomes

@@ -14,6 +14,7 @@ import dev.cella.state.core.EntryOutcomes;
 import dev.cella.state.core.HotPages;
 import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.SealedCell;
+import dev.cella.state.core.StoreUnavailableException;
 import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
@@ -75,6 +76,15 @@ class RocksCellStoreTest {
         RocksCellStore store = new RocksCellStore(directory);
         store.close();
         assertThatThrownBy(() -> store.restore(loaded::add)).hasMessage("the store is closed");
+    }
+
+    /** No row would say that it is missing. */
+    @Test
+    void cold_afterClose_isRefused() throws IOException {
+        RocksCellStore store = new RocksCellStore(directory);
+        assertThat(store.restore(loaded::add)).isEmpty();
+        store.close();
+        assertThatThrownBy(() -> store.cold(key(1))).isInstanceOf(StoreUnavailableException.class);
     }
 
     @Test

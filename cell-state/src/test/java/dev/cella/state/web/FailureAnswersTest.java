@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.ShuttingDownException;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
+import dev.cella.state.core.StoreUnavailableException;
 import io.grpc.Status;
 import java.net.SocketException;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,13 @@ class FailureAnswersTest {
                 .isEqualTo(ProblemType.UNAVAILABLE);
         assertThat(FailureAnswers.problemOf(new IllegalStateException("ours")).type())
                 .isEqualTo(ProblemType.INTERNAL);
+    }
+
+    @Test
+    void problemOf_rowsThatCannotBeReadNow_saysToAskAgain() {
+        assertThat(FailureAnswers.problemOf(new StoreUnavailableException("closed"))
+                        .type())
+                .isEqualTo(ProblemType.UNAVAILABLE);
     }
 
     @Test
