@@ -95,25 +95,34 @@ class CellRestoreTest {
     void transactionOfTheTimeBefore_sentAgain_isRefused_andTheNextOneOfTheStreamIsDecided() throws Exception {
         Path backup = folder.resolve("backup");
         Transaction before;
+        Transaction withoutIncarnation;
         try (CellServer server = start("first")) {
             send(server, "PUT", "/v1/machines/m", CAPACITY);
             send(server, "POST", "/v1/jobs", JOB);
             before = server.read(view -> claim(view, "before", 0));
-            assertThat(commit(server, before)).map(Outcome::verdict).containsExactly(Verdict.COMMITTED);
+            withoutIncarnation = server.read(view -> claim(view, "silent", 1, Incarnation.UNSAID));
+            assertThat(commit(server, before, withoutIncarnation))
+                    .map(Outcome::verdict)
+                    .containsExactly(Verdict.COMMITTED, Verdict.COMMITTED);
             Files.write(backup, backup(server));
         }
         CellRestore.restore(backup, folder.resolve("second"));
         try (CellServer server = start("second")) {
-            Transaction next = server.read(view -> claim(view, "next", 1));
-            List<Outcome> outcomes = commit(server, before, next);
+            Transaction next = server.read(view -> claim(view, "next", 2));
+            List<Outcome> outcomes = commit(server, before, withoutIncarnation, next);
             assertThat(outcomes.get(0).reason()).hasValue(Reason.OTHER_INCARNATION);
-            assertThat(outcomes.get(1).verdict()).isEqualTo(Verdict.COMMITTED);
+            assertThat(outcomes.get(1).reason()).hasValue(Reason.OTHER_INCARNATION);
+            assertThat(outcomes.get(2).verdict()).isEqualTo(Verdict.COMMITTED);
         }
     }
 
     private static Transaction claim(CellView view, String id, int index) {
+        return claim(view, id, index, view.incarnation());
+    }
+
+    private static Transaction claim(CellView view, String id, int index, Incarnation incarnation) {
         return Transaction.builder(new TransactionId(id), "batch")
-                .incarnation(view.incarnation())
+                .incarnation(incarnation)
                 .basis(view.version())
                 .claim(
                         new TaskId(view.job("job").orElseThrow().id(), 0, index),

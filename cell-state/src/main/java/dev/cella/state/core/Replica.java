@@ -430,23 +430,28 @@ public final class Replica implements AutoCloseable {
             return result;
         }
         Transaction transaction = ((Command.CommitTransaction) command).transaction();
-        Outcome outcome = persister
-                .cold(ColdKey.outcome(repeated.first()))
-                .map(OutcomeCodec::decode)
-                .or(() -> refusedAfterRestore(transaction, repeated.version()))
-                .orElseThrow(() -> new SubmitException(
-                        Why.OUTCOME_UNKNOWN, TICK, "the outcome of version " + repeated.first() + " was just dropped"));
-        return new CommandResult.Decided(outcome);
+        return new CommandResult.Decided(
+                outcome(repeated.first()).orElseGet(() -> refusedAfterRestore(transaction, repeated.version())));
+    }
+
+    private Optional<Outcome> outcome(CellVersion decided) {
+        try {
+            return persister.cold(ColdKey.outcome(decided)).map(OutcomeCodec::decode);
+        } catch (StoreUnavailableException closed) {
+            SubmitException unknown = new SubmitException(
+                    Why.OUTCOME_UNKNOWN, TICK, "the outcome of version " + decided + " cannot be read now");
+            unknown.addSuppressed(closed);
+            throw unknown;
+        }
     }
 
     /**
-     * A restored cell knows the ids that were decided before, but has no outcome of them. A scheduler of that time would repeat
-     * its transaction until the id is forgotten, and everything after it on the same stream would wait.
+     * A restored cell knows the ids that were decided before, but has no outcome of them. A caller of that time would repeat its
+     * transaction until the id is forgotten, and everything after it on the same stream would wait. The same holds without an
+     * incarnation: the caller is told to read the cell again.
      */
-    private Optional<Outcome> refusedAfterRestore(Transaction transaction, CellVersion version) {
-        return transaction.incarnation().accepts(cell.incarnation())
-                ? Optional.empty()
-                : Optional.of(Outcome.refused(transaction.id(), version, Reason.OTHER_INCARNATION));
+    private static Outcome refusedAfterRestore(Transaction transaction, CellVersion version) {
+        return Outcome.refused(transaction.id(), version, Reason.OTHER_INCARNATION);
     }
 
     /** Evaluates a short function on one version of the cell. The result must not refer to the view. */

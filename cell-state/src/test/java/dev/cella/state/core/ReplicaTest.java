@@ -322,6 +322,24 @@ class ReplicaTest {
     }
 
     @Test
+    void submit_repeatedTransaction_whoseOutcomeCannotBeRead_isToldToTryAgain() {
+        simulated.ask(Samples.machine("m-1"));
+        JobId job = submitJob("hello", 3);
+        Command claims = replica.read(
+                view -> Samples.claimAll(view, "once", view.job(job).orElseThrow(), 0));
+        simulated.ask(claims);
+        checkpoint();
+        simulated.store().close();
+        CompletableFuture<CommandResult> again = replica.submit(Lane.OPERATORS, Samples.TEST, claims);
+        simulated.settle();
+        assertThatThrownBy(again::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        SubmitException.class,
+                        unknown -> assertThat(unknown.why()).isEqualTo(SubmitException.Why.OUTCOME_UNKNOWN));
+    }
+
+    @Test
     void submit_whileTheStoreIsBlocked_isAnsweredAndNothingIsLost() throws Exception {
         simulated.blockStore();
         JobId first = new JobId(((CommandResult.Done) simulated.ask(Samples.job("first", 3))).identity());
