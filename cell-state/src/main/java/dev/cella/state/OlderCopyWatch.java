@@ -48,6 +48,9 @@ final class OlderCopyWatch implements AutoCloseable {
     private final Set<String> answered = new HashSet<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
+    /** Owned by the thread. */
+    private boolean isKept = true;
+
     OlderCopyWatch(
             DataDirectory directory, ReplicatedLog log, Membership membership, Optional<Tls> tls, Departure departure) {
         this.directory = directory;
@@ -68,15 +71,29 @@ final class OlderCopyWatch implements AutoCloseable {
             for (int tick = 0; !closed.await(millisBefore(tick), TimeUnit.MILLISECONDS); tick++) {
                 askOthers();
                 if (tick == 0 || tick >= TICKS_OF_THE_START) {
-                    log.keepConfirmed();
+                    keepConfirmed();
                 }
             }
         } catch (StartRefusedException older) {
             departure.leave(older.getMessage() + "; " + older.hint(), older);
-        } catch (IOException failure) {
-            LOG.warn("directory={}: cannot keep what the other replicas have confirmed", directory.path(), failure);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A failure ends neither the questions to the others nor the next attempt. It is logged once, until an attempt succeeds. */
+    private void keepConfirmed() {
+        try {
+            log.keepConfirmed();
+            isKept = true;
+        } catch (IOException failure) {
+            if (isKept) {
+                LOG.warn(
+                        "directory={}: cannot keep what the other replicas have confirmed; still trying",
+                        directory.path(),
+                        failure);
+            }
+            isKept = false;
         }
     }
 

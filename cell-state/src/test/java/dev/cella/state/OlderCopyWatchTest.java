@@ -13,6 +13,7 @@ import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.web.service.MemberDoors;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -94,6 +95,20 @@ class OlderCopyWatchTest {
     }
 
     @Test
+    void confirmedEntriesCannotBeKept_thenTheOthersAreStillAsked() throws Exception {
+        Confirmed log = new Confirmed(10);
+        log.keepFails = true;
+        otherSaw = Map.of("r1", 12L);
+        try (OlderCopyWatch watch = watch(log)) {
+            watch.start();
+            answers.acquire(2);
+            otherAnswers = true;
+
+            assertThat(departed.get(30, TimeUnit.SECONDS)).contains("had confirmed entry 12, says r2");
+        }
+    }
+
+    @Test
     void otherKnowsWhatWasConfirmedSinceTheStart_thenTheReplicaGoesOn() throws Exception {
         Confirmed log = new Confirmed(12);
         otherSaw = Map.of("r1", 12L, "r2", 15L);
@@ -116,6 +131,7 @@ class OlderCopyWatchTest {
     private static final class Confirmed extends StillLog {
         private final Semaphore asked = new Semaphore(0);
         private final long entry;
+        private volatile boolean keepFails;
 
         Confirmed(long entry) {
             this.entry = entry;
@@ -125,6 +141,13 @@ class OlderCopyWatchTest {
         public Map<String, Long> confirmed() {
             asked.release();
             return Map.of("r1", entry);
+        }
+
+        @Override
+        public void keepConfirmed() throws IOException {
+            if (keepFails) {
+                throw new IOException("No space left on device");
+            }
         }
     }
 }
