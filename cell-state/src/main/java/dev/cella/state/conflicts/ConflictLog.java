@@ -42,7 +42,7 @@ import java.util.function.Function;
  *
  * <p>The log keeps half an hour of counts. It keeps all lost claims up to a bound of bytes (about a million claims), and
  * bounded numbers of attempts of jobs and of totals of sessions and schedulers. Each replica keeps all this in memory. After a
- * restart it begins with the log after the checkpoint.
+ * restart, and after a checkpoint from another replica, it begins with the log after the checkpoint.
  *
  * <p>Any thread may use it, but not while reading the cell, because it reads the cell itself. Guarded by its own monitor.
  */
@@ -125,6 +125,20 @@ public final class ConflictLog {
         return (int) outcome.results().stream()
                 .filter(result -> result.reason().equals(Optional.of(Reason.ABORTED)))
                 .count();
+    }
+
+    /**
+     * Called by the apply thread when the cell has become another replica's, at that time. The transactions in between are not
+     * known, so the rows and counts of the earlier ones are dropped. The totals stay.
+     */
+    public synchronized void checkpointArrived(long wallMillis) {
+        for (Unread next = unread.poll(); next != null; next = unread.poll()) {
+            unreadBytes.addAndGet(-next.changes.length);
+        }
+        tallies.clear();
+        ledger.beginAt(wallMillis);
+        decisions.clear();
+        attemptsByJob.clear();
     }
 
     /** Counts everything applied since the last call. */

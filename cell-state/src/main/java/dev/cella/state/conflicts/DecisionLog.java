@@ -28,6 +28,10 @@ final class DecisionLog {
         });
     }
 
+    void clear() {
+        rows.clear();
+    }
+
     Optional<LoggedDecision> at(long version) {
         return lastUpTo(version).filter(decision -> decision.version() == version);
     }

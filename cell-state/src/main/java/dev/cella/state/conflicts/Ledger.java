@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 final class Ledger {
     private final RowRing rows;
+    private long beganAtMillis;
 
     Ledger(long bytesMax) {
         rows = new RowRing(bytesMax);
@@ -102,6 +103,12 @@ final class Ledger {
 
     /** The time from which no lost claim is missing, by the wall clock; 0 if none was ever dropped. */
     long keptFromMillis() {
-        return rows.oldestAfterADrop().map(Segment::firstMillis).orElse(0L);
+        return rows.oldestAfterADrop().map(Segment::firstMillis).orElse(beganAtMillis);
+    }
+
+    /** Drops all lost claims. Those up to that time are not known here. */
+    void beginAt(long wallMillis) {
+        rows.clear();
+        beganAtMillis = wallMillis;
     }
 }

@@ -63,6 +63,10 @@ final class Tallies {
         return tally;
     }
 
+    void clear() {
+        stretches.clear();
+    }
+
     /** The time from which counts for that window exist. */
     long countedFromMillis(long wallMillis) {
         return stretches.isEmpty()

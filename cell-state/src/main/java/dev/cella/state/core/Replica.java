@@ -228,7 +228,8 @@ public final class Replica implements AutoCloseable {
         public void checkpointArrived() throws IOException {
             restore();
             checkArrived();
-            history.checkpointArrived();
+            history.checkpointArrived(version().number());
+            conflicts.checkpointArrived(time.wallMillis());
             LOG.info("cell={} version={} goes on from another replica's checkpoint", founding.name(), version());
             entryApplied();
         }

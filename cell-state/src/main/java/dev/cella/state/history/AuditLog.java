@@ -32,8 +32,8 @@ import java.util.function.Supplier;
  * newest.
  *
  * <p>Transactions, reports of agents and ends of offers are not in it, because they come by thousands a second: the log of
- * conflicts and the steps of tasks have them. It also leaves out the commands that the cell gives itself. After a restart the
- * audit begins with the log after the checkpoint.
+ * conflicts and the steps of tasks have them. It also leaves out the commands that the cell gives itself. After a restart, and
+ * after a checkpoint from another replica, the audit begins with the log after the checkpoint.
  *
  * <p>The apply thread hands over bytes, and the next question decodes them. If nobody has asked for long, the apply thread
  * decodes one old command for each new one, so that no entry waits for many. It decodes more only while the commands that wait
@@ -121,14 +121,30 @@ public final class AuditLog {
         }
     }
 
-    /** Called once, before the first entry: nothing up to that version is known. */
+    /**
+     * Called before the first entry, and on the apply thread when the cell has become another replica's. Nothing up to that
+     * version is known: commands from before it would be shown with a gap behind them, so they are dropped.
+     */
     public void begin(long version) {
-        keptAfter = version;
+        reading.lock();
+        try {
+            for (Unread next = unread.poll(); next != null; next = unread.poll()) {
+                taken(next);
+            }
+            rows.clear();
+            keptAfter = version;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private void taken(Unread next) {
+        unreadCount.decrementAndGet();
+        unreadBytes.addAndGet(-next.command().length);
     }
 
     private void read(Unread next) {
-        unreadCount.decrementAndGet();
-        unreadBytes.addAndGet(-next.command().length);
+        taken(next);
         decode(next.command()).filter(asked -> !asked.principal().equals(self)).ifPresent(asked -> add(next, asked));
     }
 

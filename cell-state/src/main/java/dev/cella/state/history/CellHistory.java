@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The apply thread only hands over the bytes that it makes for the feed. The replica's timer, or the first question, reads
  * them a moment later. So every answer covers everything that was applied before the question. After a restart the past begins
- * with the log after the checkpoint.
+ * with the log after the checkpoint, and so do the steps after a checkpoint from another replica.
  *
  * <p>Any thread may use it, but not while reading the cell. Guarded by its own monitor.
  */
@@ -105,9 +105,16 @@ public final class CellHistory {
         }
     }
 
-    /** Called when the cell has become another replica's: the machines may be others. */
-    public synchronized void checkpointArrived() {
+    /**
+     * Called by the apply thread when the cell has become another replica's, at that version. The machines may be others, and
+     * the steps in between are not known, so the earlier ones are dropped.
+     */
+    public synchronized void checkpointArrived(long version) {
+        for (byte[] next = unread.poll(); next != null; next = unread.poll()) {
+            unreadBytes.addAndGet(-next.length);
+        }
         machineNames.clear();
+        steps.beginAfter(version);
     }
 
     /** Reads everything applied since the last call. */

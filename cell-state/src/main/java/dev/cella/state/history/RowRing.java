@@ -176,6 +176,7 @@ public final class RowRing {
     private final Deque<Segment> segments = new ArrayDeque<>();
     private long sealedBytes;
     private long taken;
+    private long clearedAt;
 
     public RowRing(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -203,6 +204,13 @@ public final class RowRing {
         Segment next = new Segment(taken, version, millis);
         segments.addLast(next);
         return next;
+    }
+
+    /** Drops all rows: later ones do not follow on them. The numbers of rows go on. */
+    public void clear() {
+        segments.clear();
+        sealedBytes = 0;
+        clearedAt = taken;
     }
 
     /** Visits the segments, the newest first, until the reader returns false. */
@@ -233,9 +241,9 @@ public final class RowRing {
         return sealedBytes + (segments.isEmpty() ? 0 : segments.getLast().bytes());
     }
 
-    /** The oldest segment if any was ever dropped before it: nothing is missing from there on. */
+    /** The oldest segment if any was dropped before it at the bound, since the last clear: nothing is missing from there on. */
     public Optional<Segment> oldestAfterADrop() {
-        return segments.isEmpty() || segments.getFirst().firstRow == 0
+        return segments.isEmpty() || segments.getFirst().firstRow == clearedAt
                 ? Optional.empty()
                 : Optional.of(segments.getFirst());
     }

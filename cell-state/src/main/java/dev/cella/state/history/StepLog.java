@@ -28,6 +28,9 @@ final class StepLog {
 
     private final RowRing rows;
 
+    /** The first version that can have a step here; 0 without a bound. */
+    private long beganAt;
+
     StepLog(long bytesMax) {
         rows = new RowRing(bytesMax);
     }
@@ -130,7 +133,13 @@ final class StepLog {
 
     /** The version from which no step is missing. */
     long keptFromVersion() {
-        return rows.oldestAfterADrop().map(Segment::firstVersion).orElse(0L);
+        return rows.oldestAfterADrop().map(Segment::firstVersion).orElse(beganAt);
+    }
+
+    /** Drops all steps. Those up to that version are not known here. */
+    void beginAfter(long version) {
+        rows.clear();
+        beganAt = version + 1;
     }
 
     /** Reads the rows of one segment. Only matching rows become objects. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cella.state.conflicts.LedgerFilter;
+import dev.cella.state.history.HistoryStep;
+import dev.cella.state.history.Span;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.TaskCounts;
@@ -30,6 +33,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -390,6 +394,34 @@ class ReplicaTest {
         checkpoint();
         assertThatThrownBy(() -> follower.jumpToDamagedCheckpointOf(simulated)).isInstanceOf(IOException.class);
         assertThat(follower.departures()).singleElement().asString().contains("is damaged", "cella cell replace");
+    }
+
+    /** The rows from before would look complete, with a gap that nobody sees. */
+    @Test
+    void checkpointOfAnotherReplica_beginsThePastAgain() throws Exception {
+        SimulatedReplica follower = another();
+        submitJob("before", 1);
+        follower.settle();
+        assertThat(follower.replica().audit().after(0, Optional.empty(), 10)).isNotEmpty();
+        assertThat(stepsOf(follower)).isNotEmpty();
+        checkpoint();
+        time.advance(TICK);
+        follower.jumpToCheckpointOf(simulated);
+        long arrived = follower.replica().version().number();
+
+        assertThat(follower.replica().audit().keptAfter()).isEqualTo(arrived);
+        assertThat(follower.replica().audit().after(0, Optional.empty(), 10)).isEmpty();
+        assertThat(follower.replica().history().stepsKeptFromVersion()).isEqualTo(arrived + 1);
+        assertThat(stepsOf(follower)).isEmpty();
+        assertThat(follower.replica()
+                        .conflicts()
+                        .summary(LedgerFilter.ALL, Optional.empty())
+                        .keptFromMillis())
+                .isEqualTo(time.wallMillis());
+    }
+
+    private static List<HistoryStep> stepsOf(SimulatedReplica replica) {
+        return replica.replica().history().steps(Optional.empty(), Optional.empty(), Span.EVER, 10);
     }
 
     private void checkpoint() {

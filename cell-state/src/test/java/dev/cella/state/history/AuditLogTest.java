@@ -29,9 +29,13 @@ final class AuditLogTest {
     private static final int LARGE_JOBS = 100;
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
-    private final AuditLog audit = new AuditLog(this::read, new Principal("cella"), 1 << 20);
+    private AuditLog audit = auditOf(1 << 20);
     private long version;
     private int reads;
+
+    private AuditLog auditOf(long bytesMax) {
+        return new AuditLog(this::read, new Principal("cella"), bytesMax);
+    }
 
     private <T> T read(Function<? super CellView, ? extends T> question) {
         reads++;
@@ -83,6 +87,30 @@ final class AuditLogTest {
                 .extracting(AuditedCommand::command)
                 .hasSize(LARGE_JOBS)
                 .containsOnly("SUBMIT_JOB");
+    }
+
+    /** A checkpoint of another replica has come, at a later version. */
+    @Test
+    void begin_afterADrop_keepsNothingFromBeforeTheGap() {
+        audit = auditOf(1);
+        audit.begin(0);
+        while (audit.keptAfter() == 0) {
+            for (int command = 0; command < COMMANDS; command++) {
+                apply();
+            }
+        }
+        apply();
+        version += COMMANDS;
+        long arrived = version;
+        audit.begin(arrived);
+        assertThat(audit.keptAfter()).isEqualTo(arrived);
+        apply();
+        apply();
+
+        assertThat(audit.keptAfter()).isEqualTo(arrived);
+        assertThat(audit.after(0, Optional.empty(), COMMANDS))
+                .extracting(AuditedCommand::version)
+                .containsExactly(arrived + 1, arrived + 2);
     }
 
     @Test
