@@ -38,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String IDENTITY = "identity";
+    private static final String CHECKPOINTS = "checkpoints";
+
+    /** Ratis appends the time. */
+    private static final String REPLACED_CHECKPOINTS = CHECKPOINTS + ".tmp";
 
     /**
      * A directory with only these files is new: an earlier start that stopped here leaves them, and some file systems do.
@@ -417,7 +421,19 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     public Path checkpoints() {
-        return path.resolve("checkpoints");
+        return path.resolve(CHECKPOINTS);
+    }
+
+    /**
+     * The checkpoints that Ratis moved out of the way for one from another replica, and did not remove before the process
+     * ended; the oldest first.
+     */
+    public List<Path> replacedCheckpoints() throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(REPLACED_CHECKPOINTS))
+                    .sorted()
+                    .toList();
+        }
     }
 
     /** The directory for a checkpoint that arrives from another replica. */

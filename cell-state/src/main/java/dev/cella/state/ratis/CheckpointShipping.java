@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
@@ -16,6 +17,8 @@ import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Presents checkpoints to Ratis: their place in the log, and the files that the leader ships to a follower whose next entry
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * again with the newest.
  */
 final class CheckpointShipping implements StateMachineStorage {
+    private static final Logger LOG = LoggerFactory.getLogger(CheckpointShipping.class);
+
     private final DataDirectory directory;
     private final LogListener listener;
 
@@ -35,10 +40,31 @@ final class CheckpointShipping implements StateMachineStorage {
         this.listener = listener;
     }
 
-    /** Removes what an earlier run of this process had received in part. */
     @Override
     public void init(RaftStorage storage) throws IOException {
+        removeRests();
+    }
+
+    /**
+     * Removes what an earlier run of this process had received in part, and the checkpoints that a whole one has replaced. They
+     * stay if this replica has begun with no checkpoint.
+     */
+    void removeRests() throws IOException {
         DurableFiles.removeTree(directory.arriving());
+        if (!listener.newestCheckpoint().isAtStart()) {
+            for (Path replaced : directory.replacedCheckpoints()) {
+                DurableFiles.removeTree(replaced);
+            }
+        }
+    }
+
+    /** Removes the parts of attempts that failed, when one has succeeded. Each may be as large as a checkpoint. */
+    void removeFailedAttempts() {
+        try {
+            DurableFiles.removeTree(directory.arriving());
+        } catch (IOException failure) {
+            LOG.warn("directory={}: cannot remove parts of checkpoints", directory.arriving(), failure);
+        }
     }
 
     @Override

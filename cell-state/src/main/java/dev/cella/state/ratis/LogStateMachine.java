@@ -157,6 +157,7 @@ final class LogStateMachine extends BaseStateMachine {
         LogPosition arrived = listener.newestCheckpoint();
         setLastAppliedTermIndex(TermIndex.valueOf(arrived.term(), arrived.index()));
         snapshotTold = arrived.index();
+        shipping.removeFailedAttempts();
         peersMayHaveChanged.run();
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);

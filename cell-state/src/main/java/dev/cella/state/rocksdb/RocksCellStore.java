@@ -14,6 +14,7 @@ import dev.cella.state.rocksdb.Manifest.FileSum;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +86,7 @@ public final class RocksCellStore implements CellStore {
         newest = LogPosition.START;
         contents = Contents.NONE;
         chain = null;
+        bringBackReplaced();
         Files.createDirectories(checkpoints);
         for (CheckpointFolder folder : CheckpointFolder.list(checkpoints)) {
             Optional<CheckpointHead> restored = tryRestore(folder, loader);
@@ -96,6 +98,14 @@ public final class RocksCellStore implements CellStore {
         Files.createDirectories(live);
         cold.open(live);
         return Optional.empty();
+    }
+
+    /** The process has ended after the checkpoints were moved out of the way, and before another replica's one was in place. */
+    private void bringBackReplaced() throws IOException {
+        List<Path> replaced = directory.replacedCheckpoints();
+        if (!Files.exists(checkpoints) && !replaced.isEmpty()) {
+            Files.move(replaced.get(replaced.size() - 1), checkpoints, StandardCopyOption.ATOMIC_MOVE);
+        }
     }
 
     private Optional<CheckpointHead> tryRestore(CheckpointFolder folder, CheckpointLoader loader) throws IOException {

@@ -9,6 +9,7 @@ import dev.cella.state.core.LogPosition;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,6 +134,29 @@ class LogStateMachineTest {
         assertThat(listener.told).containsExactly("arriving", "arrived");
         assertThat(machine.getLastAppliedTermIndex()).isEqualTo(TermIndex.valueOf(7, 70));
         assertThat(machine.getLifeCycleState()).isEqualTo(LifeCycle.State.RUNNING);
+    }
+
+    @Test
+    void checkpointThatArrives_leavesNoPartOfAnEarlierAttempt() throws Exception {
+        LogStateMachine machine = machine();
+        Files.createDirectories(directory.arriving().resolve("snapshot-1/cold"));
+        machine.getLifeCycle().transition(LifeCycle.State.STARTING);
+        machine.getLifeCycle().transition(LifeCycle.State.RUNNING);
+        machine.pause();
+        machine.reinitialize();
+        assertThat(directory.arriving()).doesNotExist();
+    }
+
+    @Test
+    void start_removesReplacedCheckpoints_unlessItHasNoOther() throws Exception {
+        CheckpointShipping shipping = new CheckpointShipping(directory, listener);
+        Path replaced = path.resolve("checkpoints.tmp20261130-080000_000");
+        Files.createDirectories(replaced.resolve("checkpoint-1"));
+        shipping.removeRests();
+        assertThat(replaced).exists();
+        listener.newest = new LogPosition(1, 40);
+        shipping.removeRests();
+        assertThat(replaced).doesNotExist();
     }
 
     @Test

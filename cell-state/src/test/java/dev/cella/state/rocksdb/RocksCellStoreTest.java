@@ -78,6 +78,19 @@ class RocksCellStoreTest {
         assertThatThrownBy(() -> store.restore(loaded::add)).hasMessage("the store is closed");
     }
 
+    /** A kill may come between the two steps by which another replica's checkpoint takes the place of these. */
+    @Test
+    void restore_checkpointsThatWereMovedAwayForOthersThatDidNotCome_areBroughtBack() throws IOException {
+        writeCheckpoints(10, 20);
+        Files.move(
+                directory.checkpoints(), directory.checkpoints().resolveSibling("checkpoints.tmp20261130-080000_000"));
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add).orElseThrow().position().index())
+                    .isEqualTo(20);
+            assertThat(directory.replacedCheckpoints()).isEmpty();
+        }
+    }
+
     /** No row would say that it is missing. */
     @Test
     void cold_afterClose_isRefused() throws IOException {
