@@ -28,7 +28,7 @@ public final class ReplicaStats {
     private final LongAdder checkpointHotBytes = new LongAdder();
     private final LongAdder sealNanos = new LongAdder();
     private final LongAdder resyncs = new LongAdder();
-    private final LongAdder claimsAccepted = new LongAdder();
+    private final LongAdder itemsAccepted = new LongAdder();
     private final Map<Verdict, LongAdder> transactions = adders(Verdict.class);
     private final Map<Reason, LongAdder> conflicts = adders(Reason.class);
     private final Map<Reason, LongAdder> refusals = adders(Reason.class);
@@ -70,7 +70,7 @@ public final class ReplicaStats {
                 refused(outcome.result(item));
             }
         }
-        claimsAccepted.add(accepted);
+        itemsAccepted.add(accepted);
     }
 
     private void refused(ItemResult item) {
@@ -160,7 +160,7 @@ public final class ReplicaStats {
 
     /** Items of transactions that were accepted: claims, evictions and holds. */
     public long itemsAccepted() {
-        return claimsAccepted.sum();
+        return itemsAccepted.sum();
     }
 
     public long transactions(Verdict verdict) {
