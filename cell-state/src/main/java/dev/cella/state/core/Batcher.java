@@ -42,7 +42,6 @@ final class Batcher {
     private static final long NOBODY = 0;
 
     private static final Duration RETRY_FULL = Duration.ofMillis(200);
-    private static final Duration RETRY_NO_LEADER = Duration.ofSeconds(1);
 
     /** A command that is not proposed yet. */
     private static final class Waiting implements LaneQueue.Sized {
@@ -152,7 +151,8 @@ final class Batcher {
     }
 
     private static SubmitException noLeader(Optional<URI> leader) {
-        return new SubmitException(Why.NO_LEADER, RETRY_NO_LEADER, "this replica does not lead the cell", leader);
+        return new SubmitException(
+                Why.NO_LEADER, SubmitException.RETRY_NO_LEADER, "this replica does not lead the cell", leader);
     }
 
     private LaneQueue<Waiting> queue(Lane lane) {

@@ -366,7 +366,10 @@ public final class Replica implements AutoCloseable {
 
     private @Nullable Void checkLeads(long since, @Nullable Throwable failure) {
         if (failure != null || !serving || leadership != since) {
-            throw new SubmitException(Why.NO_LEADER, TICK, "no majority says that this replica leads the cell");
+            throw new SubmitException(
+                    Why.NO_LEADER,
+                    SubmitException.RETRY_NO_LEADER,
+                    "no majority says that this replica leads the cell");
         }
         return null;
     }
@@ -416,8 +419,11 @@ public final class Replica implements AutoCloseable {
      */
     public CompletableFuture<CommandResult> submit(Lane lane, Principal principal, Command command) {
         if (!serving && !closed && !batcher.isHeld()) {
-            return CompletableFuture.failedFuture(
-                    new SubmitException(Why.NO_LEADER, TICK, "this replica does not lead the cell", otherLeader()));
+            return CompletableFuture.failedFuture(new SubmitException(
+                    Why.NO_LEADER,
+                    SubmitException.RETRY_NO_LEADER,
+                    "this replica does not lead the cell",
+                    otherLeader()));
         }
         return batcher.submit(lane, principal, command).thenApply(result -> whole(command, result));
     }
@@ -440,7 +446,9 @@ public final class Replica implements AutoCloseable {
             return persister.cold(ColdKey.outcome(decided)).map(OutcomeCodec::decode);
         } catch (StoreUnavailableException closed) {
             SubmitException unknown = new SubmitException(
-                    Why.OUTCOME_UNKNOWN, TICK, "the outcome of version " + decided + " cannot be read now");
+                    Why.OUTCOME_UNKNOWN,
+                    SubmitException.RETRY_NO_LEADER,
+                    "the outcome of version " + decided + " cannot be read now");
             unknown.addSuppressed(closed);
             throw unknown;
         }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 public final class SubmitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** After how long to ask again when nobody is known to lead. The doors answer in whole seconds. */
+    static final Duration RETRY_NO_LEADER = Duration.ofSeconds(1);
+
     /** The reasons why a command has no answer. */
     public enum Why {
         /** The lane is full: the command was not taken. Try again after a while. */
