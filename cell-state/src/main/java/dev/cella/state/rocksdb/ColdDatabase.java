@@ -45,7 +45,9 @@ final class ColdDatabase implements AutoCloseable {
     private static final long WRITE_BUFFER_BYTES = 8L << 20;
 
     private final ReadWriteLock closing = new ReentrantReadWriteLock();
-    private @Nullable Opened opened;
+
+    /** Closed only under the lock. It is opened without, before or between the calls that need it. */
+    private volatile @Nullable Opened opened;
 
     /** All native objects of an open database, in the order of their creation. */
     private record Opened(
