@@ -23,12 +23,20 @@ import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  * first bad entry of the open segment contains a sector that was never written, the log ends before it. Ratis itself refuses
  * such a file. A bad entry without such a sector was changed later: that is damage, and entries after it may have been
  * acknowledged.
+ *
+ * <p>The length of a bad entry may be what is bad. It would lead too far, to the zeros behind the last entry. So the bad entry
+ * ends at the latest where the next whole one begins.
  */
 final class SegmentScan {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
     private static final int SECTOR_BYTES = 512;
     private static final int CHECKSUM_BYTES = Integer.BYTES;
     private static final int VARINT_BYTES_MAX = 5;
+
+    /** What stands before the term and before the index of an entry: they come first, in this order. */
+    private static final byte TERM_TAG = 8;
+
+    private static final byte INDEX_TAG = 16;
 
     private final Segment segment;
     private final Proposers proposers;
@@ -94,7 +102,7 @@ final class SegmentScan {
 
     private boolean readEntry() throws DamagedLogException {
         ByteBuffer in = ByteBuffer.wrap(bytes, position, bytes.length - position);
-        long length = readLength(in);
+        long length = readVarint(in);
         int begin = in.position();
         if (length <= 0 || length > RatisSettings.ENTRY_BYTES_MAX) {
             return tornOr(RatisSettings.ENTRY_BYTES_MAX, "no entry has the length that stands there");
@@ -112,14 +120,14 @@ final class SegmentScan {
         return true;
     }
 
-    /** Returns 0 or less if no entry follows. */
-    private static long readLength(ByteBuffer in) {
-        long length = 0;
+    /** Returns 0 or less if none stands there. */
+    private static long readVarint(ByteBuffer in) {
+        long number = 0;
         for (int shift = 0; shift < VARINT_BYTES_MAX * 7 && in.hasRemaining(); shift += 7) {
             byte part = in.get();
-            length |= (long) (part & 0x7f) << shift;
+            number |= (long) (part & 0x7f) << shift;
             if (part >= 0) {
-                return length;
+                return number;
             }
         }
         return 0;
@@ -154,15 +162,44 @@ final class SegmentScan {
 
     /** Returns false for a torn tail; throws for damage. */
     private boolean tornOr(int length, String what) throws DamagedLogException {
-        if (segment.isOpen() && isTorn(position, Math.min(bytes.length, position + length))) {
+        if (segment.isOpen() && isTorn(position, nextWhole(Math.min(bytes.length, position + length)))) {
             return false;
         }
         throw damaged(position, what);
     }
 
+    /** Where the entry after the bad one begins, if that is whole; else the given end. */
+    private int nextWhole(int end) {
+        for (int start = position + 1; start < end; start++) {
+            if (isWhole(start, next + 1)) {
+                return start;
+            }
+        }
+        return end;
+    }
+
+    private boolean isWhole(int start, long index) {
+        ByteBuffer in = ByteBuffer.wrap(bytes, start, bytes.length - start);
+        long length = readVarint(in);
+        long end = in.position() + length;
+        return length > 0
+                && end + CHECKSUM_BYTES <= bytes.length
+                && beginsWith(in, index)
+                && checksum(start, (int) end) == in.getInt((int) end);
+    }
+
+    private static boolean beginsWith(ByteBuffer in, long index) {
+        return in.get() == TERM_TAG
+                && readVarint(in) > 0
+                && in.hasRemaining()
+                && in.get() == INDEX_TAG
+                && readVarint(in) == index;
+    }
+
     /** As {@link #tornOr}, also for a file that had not grown further when the power was cut. */
     private boolean brokenOffOr(String what) throws DamagedLogException {
-        if (segment.isOpen()) {
+        int end = nextWhole(bytes.length);
+        if (segment.isOpen() && (end == bytes.length || isTorn(position, end))) {
             return false;
         }
         throw damaged(position, what);

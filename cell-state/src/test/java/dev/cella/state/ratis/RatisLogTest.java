@@ -22,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RatisLogTest {
     private static final CellName CELL = new CellName("dev");
+    private static final int SEGMENT_HEADER_BYTES = 8;
     private static final RatisOptions SMALL_SEGMENTS = RatisOptions.defaults().withSegmentBytes(1 << 20);
 
     @TempDir
@@ -169,6 +171,40 @@ class RatisLogTest {
 
         assertThat(refused).hasMessageContaining(openSegment().toString()).hasMessageContaining("is damaged at byte");
         assertThat(refused.hint()).contains("cella cell restore");
+    }
+
+    /** A bad length leads to the zeros behind the last entry, which are no sectors that a power cut has left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"00", "ff7f", "ffffffff7f"})
+    void restart_withAFlippedLength_isRefused_alsoBeforeTheZerosOfAFileThatWasNotClosed(String length)
+            throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b");
+        leaveAsAfterAKill();
+        Path segment = openSegment();
+        byte[] bytes = Arrays.copyOf(Files.readAllBytes(segment), 1 << 20);
+        byte[] bad = HexFormat.of().parseHex(length);
+        System.arraycopy(bad, 0, bytes, SEGMENT_HEADER_BYTES, bad.length);
+        Files.write(segment, bytes);
+
+        assertThat(refused()).hasMessageContaining("is damaged at byte " + SEGMENT_HEADER_BYTES);
+        assertThat(segment).hasBinaryContent(bytes);
+    }
+
+    /** The sectors of one write reach the disk in any order. */
+    @Test
+    void restart_withATornEntryBeforeAWholeOne_goesOnBeforeIt() throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b", "x".repeat(5_000), "d");
+        leaveAsAfterAKill();
+        Path segment = openSegment();
+        byte[] bytes = Files.readAllBytes(segment);
+        int sector = bytes.length / 512 / 2 * 512;
+        Arrays.fill(bytes, sector, sector + 512, (byte) 0);
+        Files.write(segment, Arrays.copyOf(bytes, 1 << 20));
+
+        Recorder again = new Recorder(LogPosition.START);
+        run(again, "c");
+
+        assertThat(again.entries).containsExactly("a", "b", "c");
     }
 
     /** A start reads only the newest file by itself, and Ratis the others. Its own words say neither which file nor what to do. */
