@@ -23,6 +23,7 @@ import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.ratis.LogRpc;
 import dev.cella.state.ratis.RatisOptions;
+import dev.cella.state.web.Security;
 import dev.cella.state.web.WatchedPart;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
@@ -102,6 +103,7 @@ class SeveralReplicasTest {
     private List<Member> members = List.of();
     private int foundingLevel = EntryCodec.FEATURE_LEVEL_MAX;
     private Duration electionTimeout = Duration.ofMillis(500);
+    private Access access = Access.OPEN;
 
     @AfterEach
     void closeAll() throws Exception {
@@ -536,6 +538,49 @@ class SeveralReplicasTest {
         assertThat(get(member("r1"), "/v1/cell").statusCode()).isEqualTo(200);
     }
 
+    /** A server forwards the requests of a page to a leader that has another port, and a cookie is for one port. */
+    @Test
+    void closedCell_pageOfEachServer_isAnsweredByTheLeader() throws Exception {
+        access = Access.closed(Security.TOKENS);
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        String token = firstToken();
+        for (Member member : members) {
+            HttpResponse<String> login = http.send(
+                    HttpRequest.newBuilder(member.address().resolve("/login"))
+                            .POST(BodyPublishers.ofString("token=" + token))
+                            .build(),
+                    BodyHandlers.ofString());
+            String cookie =
+                    login.headers().firstValue("set-cookie").orElseThrow().split(";", -1)[0];
+            await().atMost(SOON)
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(get(member, "/v1/schedulers", "Cookie", cookie)
+                                    .statusCode())
+                            .as("%s: %s", member.name(), cookie)
+                            .isEqualTo(200));
+        }
+    }
+
+    /** The first leader writes it. */
+    private String firstToken() {
+        return await().atMost(SOON)
+                .ignoreExceptions()
+                .until(
+                        () -> {
+                            for (Member member : members) {
+                                Path file = folder.resolve(member.name())
+                                        .resolve("data")
+                                        .resolve("token");
+                                if (Files.exists(file)) {
+                                    return Files.readString(file).strip();
+                                }
+                            }
+                            return "";
+                        },
+                        token -> !token.isEmpty());
+    }
+
     @ParameterizedTest
     @EnumSource
     void replicaFarBehind_getsACheckpointAndGoesOnFromIt(LogRpc rpc) throws Exception {
@@ -620,6 +665,7 @@ class SeveralReplicasTest {
         return CellServerOptions.defaults(folder.resolve(member.name()).resolve(data))
                 .withPort(member.address().getPort())
                 .withFreeBytesMin(0)
+                .withAccess(access)
                 .withReplica(ReplicaOptions.defaults()
                         .withLog(log)
                         .withFoundingLevel(foundingLevel)
@@ -670,8 +716,12 @@ class SeveralReplicasTest {
         return matcher.group(1);
     }
 
-    private HttpResponse<String> get(Member member, String path) throws Exception {
-        return http.send(HttpRequest.newBuilder(member.address().resolve(path)).build(), BodyHandlers.ofString());
+    private HttpResponse<String> get(Member member, String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(member.address().resolve(path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), BodyHandlers.ofString());
     }
 
     /** The answer, once the cell has a leader and the asked replica has the requested version. */

@@ -1,5 +1,8 @@
 package dev.cella.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -70,17 +74,23 @@ final class Browser implements AutoCloseable {
         return new Browser(process.tools(), () -> {});
     }
 
-    /** As the form of the login page does it. */
+    /** Types the token into the form at the address of a closed cell and sends it, as a person does. */
     void login(String address, String token) throws Exception {
-        attach();
-        call(
-                "Network.setCookie",
-                parameters()
-                        .put("url", address)
-                        .put("name", "cella-token")
-                        .put("value", token)
-                        .put("httpOnly", true)
-                        .put("sameSite", "Strict"));
+        open(address, 1200, 900, "light");
+        awaitTrue("document.querySelector('input[name=token]') !== null");
+        evaluate("document.querySelector('input[name=token]').focus()");
+        call("Input.insertText", parameters().put("text", token));
+        mouse("mousePressed", "button");
+        mouse("mouseReleased", "button");
+        awaitTrue("document.querySelector('#connection') !== null");
+    }
+
+    private void awaitTrue(String expression) {
+        await(expression)
+                .atMost(Duration.ofSeconds(90))
+                .untilAsserted(() -> assertThat(evaluate(expression))
+                        .as(evaluate("document.body?.textContent.slice(0, 300)"))
+                        .isEqualTo("true"));
     }
 
     /** Opens the page as a window of that size shows it, in light or dark. */

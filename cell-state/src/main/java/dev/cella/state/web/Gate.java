@@ -1,6 +1,5 @@
 package dev.cella.state.web;
 
-import com.linecorp.armeria.common.Cookie;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -200,9 +199,6 @@ final class Gate implements DecoratingHttpServiceFunction {
                     ? Optional.of(said.substring(BEARER.length()).strip())
                     : Optional.of("");
         }
-        return request.headers().cookies().stream()
-                .filter(cookie -> cookie.name().equals(LoginPage.COOKIE))
-                .map(Cookie::value)
-                .findFirst();
+        return LoginPage.token(request.headers());
     }
 }

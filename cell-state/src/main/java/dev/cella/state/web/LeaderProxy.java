@@ -251,10 +251,17 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                         .thenApply(problem -> begun.get() ? grpcTrailer(problem) : grpcAnswer(problem)))));
     }
 
-    /** The origin was checked here. The leader would take it for a foreign origin. */
+    /**
+     * The origin was checked here. The leader would take it for a foreign origin, and a cookie of this port for that of another
+     * cell.
+     */
     private RequestHeaders addressed(RequestHeaders headers, URI leader) {
         RequestHeadersBuilder addressed = headers.toBuilder();
         addressed.remove(HttpHeaderNames.ORIGIN);
+        if (!addressed.contains(HttpHeaderNames.AUTHORIZATION)) {
+            LoginPage.token(headers)
+                    .ifPresent(token -> addressed.set(HttpHeaderNames.AUTHORIZATION, "Bearer " + token));
+        }
         return addressed
                 .scheme(leader.getScheme())
                 .authority(leader.getAuthority())

@@ -10,9 +10,13 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The page on which a browser's user enters a token. The token becomes a cookie that scripts cannot read and other sites
@@ -20,18 +24,22 @@ import com.linecorp.armeria.server.ServiceRequestContext;
  */
 final class LoginPage implements HttpService {
     static final String PATH = "/login";
-    static final String COOKIE = "cella-token";
+
+    private static final String COOKIE = "cella-token";
+    private static final Pattern PORT = Pattern.compile(":(\\d{1,5})$");
 
     private static final int TOKEN_LENGTH_MAX = 200;
     private static final String POLICY =
-            "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; base-uri 'none';"
+                    + " frame-ancestors 'none'";
 
     private static final String PAGE = """
             <!doctype html>
             <html lang="en"><meta charset="utf-8"><title>Cella: token</title>
+            <link rel="icon" href="/dashboard/icon.svg" type="image/svg+xml">
             <style>body{font:16px sans-serif;margin:4em auto;max-width:36em}input{width:100%;font:14px monospace}</style>
             <h1>This cell asks for a token</h1>
-            <p>Of a <code>cella dev</code> it is in the file <code>token</code> of its data directory. Otherwise an operator makes one:
+            <p>The token of a <code>cella dev</code> is in the file <code>token</code> of its data directory. Otherwise an operator makes one:
             <code>cella token create NAME --scope read</code>.</p>
             <form method="post" action="/login"><p><label>Token <input type="password" name="token" autofocus
             autocomplete="off"></label></p><p><button>Show the cell</button></p></form></html>
@@ -46,17 +54,37 @@ final class LoginPage implements HttpService {
         this.secured = secured;
     }
 
+    /** The token in the cookie that this page made, if the request has one. */
+    static Optional<String> token(RequestHeaders headers) {
+        String name = cookie(headers);
+        return headers.cookies().stream()
+                .filter(cookie -> cookie.name().equals(name))
+                .map(Cookie::value)
+                .findFirst();
+    }
+
+    /**
+     * The name of the cookie, with the port that the browser asked. Browsers send a cookie to every port of its host, so
+     * without the port the cells of one host would overwrite each other's tokens.
+     */
+    private static String cookie(RequestHeaders headers) {
+        String address = headers.authority();
+        Matcher port = PORT.matcher(address == null ? "" : address);
+        return port.find() ? COOKIE + "-" + port.group(1) : COOKIE;
+    }
+
     HttpResponse ask() {
         return page(HttpStatus.UNAUTHORIZED);
     }
 
+    /** With the policy {@code no-referrer}, browsers would send the form with {@code Origin: null}, which is refused. */
     private static HttpResponse page(HttpStatus status) {
         return HttpResponse.of(
                 ResponseHeaders.builder(status)
                         .contentType(MediaType.HTML_UTF_8)
                         .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
                         .set(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
-                        .set(HttpHeaderNames.REFERRER_POLICY, "no-referrer")
+                        .set(HttpHeaderNames.REFERRER_POLICY, "same-origin")
                         .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                         .build(),
                 HttpData.ofUtf8(PAGE));
@@ -65,17 +93,17 @@ final class LoginPage implements HttpService {
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         return request.method() == HttpMethod.POST
-                ? HttpResponse.of(request.aggregate().thenApply(this::keep))
+                ? HttpResponse.of(request.aggregate().thenApply(form -> keep(cookie(request.headers()), form)))
                 : page(HttpStatus.OK);
     }
 
-    private HttpResponse keep(AggregatedHttpRequest form) {
+    private HttpResponse keep(String name, AggregatedHttpRequest form) {
         String token =
                 QueryParams.fromQueryString(form.contentUtf8()).get("token", "").strip();
         if (token.isEmpty() || token.length() > TOKEN_LENGTH_MAX || !token.matches("[A-Za-z0-9._-]+")) {
             return ask();
         }
-        Cookie cookie = Cookie.secureBuilder(COOKIE, token)
+        Cookie cookie = Cookie.secureBuilder(name, token)
                 .httpOnly(true)
                 .secure(secured)
                 .sameSite("Strict")

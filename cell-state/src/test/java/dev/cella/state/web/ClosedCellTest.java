@@ -374,14 +374,50 @@ class ClosedCellTest {
 
     @Test
     void cookie_isAToken_andLoginMakesOne() {
-        Reply login =
-                CELL.send("POST", "/login", "token=" + reader, "Content-Type", "application/x-www-form-urlencoded");
-        assertThat(login.status()).isEqualTo(303);
+        Reply login = login("Origin", CELL.address());
+        assertThat(login.status()).as(login.body()).isEqualTo(303);
         assertThat(login.header("set-cookie").toLowerCase(Locale.ROOT)).contains("httponly", "samesite=strict");
-        assertThat(CELL.get("/v1/cell", "Cookie", "cella-token=" + reader).status())
-                .isEqualTo(200);
+        String cookie = login.header("set-cookie").split(";", -1)[0];
+        assertThat(CELL.get("/v1/cell", "Cookie", cookie).status()).isEqualTo(200);
         assertThat(CELL.get("/", "Accept", "text/html").body()).contains("asks for a token");
-        assertThat(CELL.get("/v1/cell", "Cookie", "cella-token=x").status()).isEqualTo(401);
+        assertThat(CELL.get("/v1/cell", "Cookie", cookie.replaceFirst("=.*", "=x"))
+                        .status())
+                .isEqualTo(401);
+    }
+
+    /** Browsers send a cookie to every port of its host. */
+    @Test
+    void cookie_isForOnePort() {
+        int port = CELL.uri("/").getPort();
+        String other = "cella-token-" + (port - 1) + "=x";
+        assertThat(login().header("set-cookie")).startsWith("cella-token-" + port + "=" + reader);
+        assertThat(CELL.get("/v1/cell", "Cookie", other + "; cella-token-" + port + "=" + reader)
+                        .status())
+                .isEqualTo(200);
+        assertThat(CELL.get("/v1/cell", "Cookie", other)
+                        .problem(401, "unauthorized")
+                        .get("detail")
+                        .asText())
+                .contains("asks for a token");
+    }
+
+    /** A browser sends the form of a page with the policy no-referrer with {@code Origin: null}. */
+    @Test
+    void loginPage_letsTheBrowserSayItsOrigin_whichIsChecked() {
+        assertThat(CELL.get("/login").header("referrer-policy")).isEqualTo("same-origin");
+        assertThat(CELL.get("/", "Accept", "text/html").header("referrer-policy"))
+                .isEqualTo("same-origin");
+        login("Origin", "null").problem(403, "forbidden");
+        login("Origin", "http://evil.example").problem(403, "forbidden");
+    }
+
+    private static Reply login(String... headers) {
+        return CELL.send(
+                "POST",
+                "/login",
+                "token=" + reader,
+                Stream.concat(Stream.of("Content-Type", "application/x-www-form-urlencoded"), Stream.of(headers))
+                        .toArray(String[]::new));
     }
 
     // ---- gRPC
