@@ -2,6 +2,7 @@ package dev.cella.state.web;
 
 import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.ContentTooLargeException;
+import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseCompleteException;
 import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
@@ -46,14 +47,19 @@ final class FailureAnswers {
                     .withHint("repeat the same request, here or at another server");
         }
         if (failure instanceof HttpStatusException status) {
-            return Problem.of(
-                    ProblemType.ofStatus(status.httpStatus().code()),
-                    status.httpStatus().reasonPhrase());
+            return problemOfStatus(status);
         }
         if (failure instanceof ContentTooLargeException) {
             return Problem.tooLarge("The body is too large");
         }
         return unforeseen(failure);
+    }
+
+    private static Problem problemOfStatus(HttpStatusException failure) {
+        HttpStatus status = failure.httpStatus();
+        return failure.getCause() instanceof Problem problem
+                ? problem
+                : Problem.of(ProblemType.ofStatus(status.code()), status.reasonPhrase());
     }
 
     private static Problem problemOfSubmit(SubmitException submit) {

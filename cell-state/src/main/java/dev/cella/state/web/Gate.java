@@ -15,6 +15,7 @@ import dev.cella.state.core.Time;
 import dev.cella.state.web.access.Caller;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.transactions.model.Token;
+import io.netty.util.AttributeKey;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +29,9 @@ import javax.net.ssl.SSLSession;
  * <p>An open server admits every request. A closed one shows three things without a token: whether it is alive, its pages of
  * documentation, and the login form for browsers.
  */
-final class Gate implements DecoratingHttpServiceFunction {
+final class Gate implements DecoratingHttpServiceFunction, AutoCloseable {
+    private static final AttributeKey<Token> TOKEN = AttributeKey.valueOf(Gate.class, "TOKEN");
+
     private static final String BEARER = "Bearer ";
 
     private static final Set<String> PUBLIC = Set.of("/healthz", "/readyz", "/docs", "/openapi.json", LoginPage.PATH);
@@ -46,20 +49,20 @@ final class Gate implements DecoratingHttpServiceFunction {
             "/internal/");
 
     private final Replica replica;
-    private final Time time;
     private final Security security;
     private final ProblemAnswers problems;
     private final LoginPage login;
     private final RateLimit rate;
+    private final AdmittedAnswers answers;
 
     Gate(Replica replica, Time time, Security security, ProblemAnswers problems) {
         this.replica = replica;
-        this.time = time;
         this.security = security;
         this.problems = problems;
         this.login = new LoginPage(security.tls().isPresent());
         this.rate =
                 new RateLimit(time::monotonicNanos, ClientLimits.REQUESTS_PER_SECOND, ClientLimits.REQUESTS_AT_ONCE);
+        this.answers = new AdmittedAnswers(replica::tokensByHash, time);
     }
 
     @Override
@@ -70,7 +73,12 @@ final class Gate implements DecoratingHttpServiceFunction {
         } catch (Problem refused) {
             return refuse(request, refused);
         }
-        return context.path().equals(LoginPage.PATH) ? login.serve(context, request) : delegate.serve(context, request);
+        if (context.path().equals(LoginPage.PATH)) {
+            return login.serve(context, request);
+        }
+        HttpResponse answer = delegate.serve(context, request);
+        Token token = context.attr(TOKEN);
+        return token == null ? answer : answers.admit(answer, token);
     }
 
     private HttpResponse refuse(HttpRequest request, Problem refused) {
@@ -106,7 +114,9 @@ final class Gate implements DecoratingHttpServiceFunction {
         if (path.startsWith("/internal/")) {
             return Caller.NOBODY;
         }
-        Caller caller = Caller.of(token(request));
+        Token token = token(request);
+        context.setAttr(TOKEN, token);
+        Caller caller = Caller.of(token);
         Optional<Duration> wait = rate.take(caller.principal().text());
         if (wait.isPresent()) {
             throw Problem.of(ProblemType.RATE_LIMITED, "The token " + caller.principal() + " asks too often")
@@ -171,9 +181,9 @@ final class Gate implements DecoratingHttpServiceFunction {
         if (token == null) {
             throw unknown(secret);
         }
-        if (token.expiresAtMillis() > 0 && token.expiresAtMillis() <= time.wallMillis()) {
-            throw Problem.of(ProblemType.UNAUTHORIZED, "The token " + token.name() + " has expired")
-                    .withHint("an operator makes another with cella token create");
+        Optional<Problem> refused = answers.refusal(token);
+        if (refused.isPresent()) {
+            throw refused.get();
         }
         return token;
     }
@@ -200,5 +210,10 @@ final class Gate implements DecoratingHttpServiceFunction {
                     : Optional.of("");
         }
         return LoginPage.token(request.headers());
+    }
+
+    @Override
+    public void close() {
+        answers.close();
     }
 }

@@ -248,6 +248,7 @@ public final class WebServer implements AutoCloseable {
         await(leaderProxy.stopAnswering(), FORWARDED_MAX, "The leader has not answered all that was forwarded");
         await(server.stop(), CLOSE_MAX, "The accepting thread still runs");
         openChannels.close().awaitUninterruptibly(CLOSE_MAX.toMillis());
+        gate.close();
         projection.close();
         logs.close();
         leaderProxy.close();

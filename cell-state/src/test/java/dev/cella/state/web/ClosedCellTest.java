@@ -15,6 +15,7 @@ import dev.cella.client.live.ProblemStatus;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceBlockingStub;
 import dev.cella.client.proto.AttemptUsage;
 import dev.cella.client.proto.CommitFrame;
+import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
 import dev.cella.client.proto.MachineWaits;
 import dev.cella.client.proto.OpenSessionRequest;
@@ -38,11 +39,15 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.AbstractStub;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -351,6 +356,47 @@ class ClosedCellTest {
                         "{\"name\": \"late\", \"scopes\": [\"read\"], \"expiresAt\": \""
                                 + Instant.now().minusSeconds(60) + "\"}")
                 .problem(400, "bad-request");
+    }
+
+    /** Whatever it follows would otherwise go on as long as its connection. */
+    @Test
+    void tokenThatIsRevoked_endsWhatItFollows() throws Exception {
+        String bearer = "Bearer " + token("follower", "read");
+        CompletableFuture<Reply> waiting = CompletableFuture.supplyAsync(
+                () -> CELL.get("/v1/cell?changedAfter=999999999&wait=60s", "Authorization", bearer),
+                wait -> new Thread(wait, "waiting").start());
+        Iterator<FeedFrame> watched = client(FeedServiceBlockingStub.class, bearer.substring("Bearer ".length()))
+                .watch(WatchRequest.getDefaultInstance());
+        watched.next();
+        try (RunningCell.EventStream feed = CELL.events("/v1/feed?figures=true", "Authorization", bearer);
+                RunningCell.EventStream others =
+                        CELL.events("/v1/feed?figures=true", "Authorization", "Bearer " + reader)) {
+            assertThat(feed.next().event()).isEqualTo("snapshot");
+
+            as(CELL.firstToken(), "DELETE", "/v1/tokens/follower", "").json();
+
+            assertThat(catchThrowable(() -> readAll(feed))).isInstanceOf(IOException.class);
+            assertThat(catchThrowable(() -> watched.forEachRemaining(frame -> {})))
+                    .isInstanceOfSatisfying(
+                            StatusRuntimeException.class,
+                            failure -> assertThat(failure.getStatus().getCode())
+                                    .isNotEqualTo(Status.Code.DEADLINE_EXCEEDED));
+            waiting.join().problem(401, "unauthorized");
+            as(CELL.firstToken(), "PUT", "/v1/machines/m-later", machine()).json();
+            awaitRow(others, "m-later");
+        }
+    }
+
+    private static void awaitRow(RunningCell.EventStream feed, String name) throws IOException {
+        while (!feed.next().data().toString().contains("\"name\":\"" + name)) {
+            // Other rows may come first.
+        }
+    }
+
+    private static void readAll(RunningCell.EventStream feed) throws IOException {
+        while (feed.lines().readLine() != null) {
+            // Goes on until the server ends the answer.
+        }
     }
 
     @Test
