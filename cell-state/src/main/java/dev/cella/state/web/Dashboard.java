@@ -23,8 +23,9 @@ import java.util.Optional;
  * The page at {@code /}: a view of the cell for people, drawn in the browser from the feed. Its files are resources of this
  * module, read once, without a build step.
  *
- * <p>The page may load from and talk to this server only, and runs no script but the files. Names of jobs and machines come
- * from users; even if the page showed one as markup, it would run nothing.
+ * <p>The page may load from and talk to this server only, and runs no script but the files: the server sends nothing else with
+ * the type of a script, and tells browsers not to guess types. Names of jobs and machines come from users; even if the page
+ * showed one as markup, it would run nothing.
  */
 final class Dashboard implements HttpService {
     static final String FILES_PATH = "/dashboard/{file}";
@@ -89,7 +90,6 @@ final class Dashboard implements HttpService {
         return ResponseHeaders.builder(HttpStatus.OK)
                 .contentType(typeOf(file))
                 .add(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
-                .add(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
                 .add(HttpHeaderNames.REFERRER_POLICY, "no-referrer")
                 .add(HttpHeaderNames.CACHE_CONTROL, "no-cache")
                 .build();

@@ -26,8 +26,9 @@ import javax.net.ssl.SSLSession;
  * Admits requests that carry a token of the cell, and attaches the token's owner. It stands before every route, also before
  * gRPC. The permissions of a call are checked later, where the call is known.
  *
- * <p>An open server admits every request. A closed one shows three things without a token: whether it is alive, its pages of
- * documentation, and the login form for browsers.
+ * <p>An open server admits every request. A closed one shows without a token what says nothing of the cell: whether the server
+ * is alive and ready, its pages of documentation, the console's files, and the login form for browsers. The pages of replicas
+ * for each other take a certificate instead, where the server has one.
  */
 final class Gate implements DecoratingHttpServiceFunction, AutoCloseable {
     private static final AttributeKey<Token> TOKEN = AttributeKey.valueOf(Gate.class, "TOKEN");

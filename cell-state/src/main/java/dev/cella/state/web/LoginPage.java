@@ -83,7 +83,6 @@ final class LoginPage implements HttpService {
                 ResponseHeaders.builder(status)
                         .contentType(MediaType.HTML_UTF_8)
                         .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
-                        .set(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
                         .set(HttpHeaderNames.REFERRER_POLICY, "same-origin")
                         .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                         .build(),

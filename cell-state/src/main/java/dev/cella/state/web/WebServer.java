@@ -1,9 +1,11 @@
 package dev.cella.state.web;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
@@ -167,6 +169,7 @@ public final class WebServer implements AutoCloseable {
                 .decorator(new HostCheck(problems, options.allHostNames()))
                 .decorator(connections)
                 .decorator(stats)
+                .decorator(WebServer::asWhatItIs)
                 .errorHandler(new ServerProblems(problems))
                 .unloggedExceptionsReportIntervalMillis(0)
                 .meterRegistry(new CompositeMeterRegistry())
@@ -180,6 +183,16 @@ public final class WebServer implements AutoCloseable {
                 .http2MaxStreamsPerConnection(ClientLimits.STREAMS_PER_CONNECTION_MAX)
                 .gracefulShutdownTimeout(CLOSE_QUIET, CLOSE_PATIENCE)
                 .build();
+    }
+
+    /**
+     * Browsers must take each answer for what its type says. Otherwise they would run the output of a task as a script of the
+     * console, which may run all scripts of this server.
+     */
+    private static HttpResponse asWhatItIs(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
+        context.setAdditionalResponseHeader(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
+        return delegate.serve(context, request);
     }
 
     private void watch(ChannelPipeline pipeline) {

@@ -3,6 +3,11 @@ package dev.cella.state.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.state.web.RunningCell.Reply;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -11,6 +16,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page at / as a browser gets it. A browser test in the module cli covers what it draws. */
 class DashboardContractTest {
@@ -50,6 +57,33 @@ class DashboardContractTest {
         assertThat(CELL.get("/").header("content-type")).isEqualTo("text/html; charset=utf-8");
         assertThat(CELL.get("/dashboard/main.js").header("content-type")).isEqualTo("text/javascript; charset=utf-8");
         assertThat(CELL.get("/dashboard/dashboard.css").header("content-type")).startsWith("text/css");
+    }
+
+    /** The page may run every script of this server, so nothing else may be taken for one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/cell",
+                "/v1/machines?format=csv",
+                "/v1/tasks/no/such/0:logs",
+                "/v1/backup",
+                "/openapi.json",
+                "/docs",
+                "/metrics",
+                "/healthz",
+                "/login",
+                "/nosuch"
+            })
+    void noAnswer_isTakenForAnotherType(String path) {
+        assertThat(CELL.get(path).headers().allValues("x-content-type-options")).containsExactly("nosniff");
+    }
+
+    @Test
+    void feed_isNotTakenForAnotherType() throws Exception {
+        HttpResponse<InputStream> feed = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(CELL.uri("/v1/feed")).build(), BodyHandlers.ofInputStream());
+        feed.body().close();
+        assertThat(feed.headers().allValues("x-content-type-options")).containsExactly("nosniff");
     }
 
     @Test
