@@ -38,12 +38,14 @@ import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import dev.cella.transactions.model.Verdict;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,6 +92,7 @@ class SeveralReplicasTest {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final String CAPACITY = "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}";
     private static final Pattern VERSION = Pattern.compile("\"version\":(\\d+)");
+    private static final Pattern SESSION = Pattern.compile("\"session\":(\\d+)");
     private static final Pattern NEXT_PAGE = Pattern.compile("\"nextPageToken\":\"([^\"]+)\"");
     private static final Set<Integer> PORTS = new HashSet<>();
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"(r\\d)\"");
@@ -528,9 +531,23 @@ class SeveralReplicasTest {
     void majorityGone_isReportedAndNotReady() throws Exception {
         startAll(LogRpc.GRPC);
         awaitReady("r1", "r2", "r3");
+        HttpResponse<InputStream> followed = http.send(
+                HttpRequest.newBuilder(member("r1").address().resolve("/v1/feed"))
+                        .build(),
+                BodyHandlers.ofInputStream());
         running.remove("r2").close();
         running.remove("r3").close();
         await().atMost(SOON).until(() -> get(member("r1"), "/readyz").statusCode() == 503);
+        assertThat(new String(followed.body().readAllBytes(), StandardCharsets.UTF_8))
+                .as("the feed of before ends")
+                .contains("event: snapshot");
+        assertThat(get(member("r1"), "/v1/feed?figures=true").body())
+                .as("a new reader sees the last cell, and nothing that seems new")
+                .contains("event: snapshot")
+                .doesNotContain("event: figures", "event: heartbeat");
+        assertThat(get(member("r1"), "/v1/feed?figures=true&from=" + version(member("r1")))
+                        .body())
+                .isEmpty();
         HttpResponse<String> refused = send(member("r1"), "PUT", "/v1/machines/nobody", CAPACITY);
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.body()).contains("no-leader");
@@ -559,6 +576,38 @@ class SeveralReplicasTest {
                                     .statusCode())
                             .as("%s: %s", member.name(), cookie)
                             .isEqualTo(200));
+            await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
+                report(member, "Bearer " + token);
+                assertThat(figures(member, cookie)).as(member.name()).contains("\"busyFraction\":0.4");
+            });
+        }
+    }
+
+    /** A scheduler reports to the leader, through any server. */
+    private void report(Member member, String bearer) throws Exception {
+        String session = "/v1/schedulers/batch/sessions/one";
+        HttpResponse<String> opened = send(member, "PUT", session, "{\"lease\": \"1h\"}", "Authorization", bearer);
+        send(
+                member,
+                "POST",
+                session + ":report",
+                "{\"session\": %s, \"elapsed\": \"10s\", \"busy\": \"4s\"}".formatted(found(SESSION, opened.body())),
+                "Authorization",
+                bearer);
+    }
+
+    /** The second figures that a new reader of the feed gets: those of a follower are the leader's from then on. */
+    private String figures(Member member, String cookie) throws Exception {
+        HttpResponse<Stream<String>> feed = http.send(
+                HttpRequest.newBuilder(member.address().resolve("/v1/feed?figures=true"))
+                        .header("Cookie", cookie)
+                        .build(),
+                BodyHandlers.ofLines());
+        try (Stream<String> lines = feed.body()) {
+            return lines.filter(line -> line.startsWith("data: {\"schedulers\""))
+                    .skip(1)
+                    .findFirst()
+                    .orElse("");
         }
     }
 
@@ -750,12 +799,14 @@ class SeveralReplicasTest {
                 .until(() -> send(member, method, path, body), answer -> answer.statusCode() != 503);
     }
 
-    private HttpResponse<String> send(Member member, String method, String path, String body) throws Exception {
-        return http.send(
-                HttpRequest.newBuilder(member.address().resolve(path))
-                        .header("Content-Type", "application/json")
-                        .method(method, BodyPublishers.ofString(body))
-                        .build(),
-                BodyHandlers.ofString());
+    private HttpResponse<String> send(Member member, String method, String path, String body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(member.address().resolve(path))
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), BodyHandlers.ofString());
     }
 }

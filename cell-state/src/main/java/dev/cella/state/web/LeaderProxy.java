@@ -1,5 +1,6 @@
 package dev.cella.state.web;
 
+import com.linecorp.armeria.client.RequestOptions;
 import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
@@ -26,8 +27,10 @@ import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.transactions.model.CellVersion;
+import io.netty.util.AsciiString;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,6 +65,11 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
 
     private static final Pattern LINEARIZABLE = Pattern.compile("[?&]linearizable=true(?:&|$)");
 
+    /** The headers that tell who asks; the authority has the port that is in the name of a cookie. */
+    private static final List<AsciiString> IDENTITY =
+            List.of(HttpHeaderNames.AUTHORITY, HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.COOKIE);
+
+    private static final Duration READ_MAX = Duration.ofSeconds(2);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration CATCH_UP_MAX = Duration.ofSeconds(5);
 
@@ -277,6 +285,28 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                         .responseTimeoutMillis(0)
                         .maxResponseLength(0)
                         .build());
+    }
+
+    /** The answer of another leader to a read of this caller; empty while this replica leads, and if there is no such answer. */
+    CompletableFuture<Optional<String>> read(RequestHeaders caller, String path) {
+        Optional<URI> leader = replica.leads() ? Optional.empty() : replica.otherLeader();
+        return leader.map(address -> read(caller, path, address))
+                .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
+    }
+
+    private CompletableFuture<Optional<String>> read(RequestHeaders caller, String path, URI leader) {
+        RequestHeadersBuilder read = RequestHeaders.builder(HttpMethod.GET, path);
+        for (AsciiString name : IDENTITY) {
+            caller.getAll(name).forEach(value -> read.add(name, value));
+        }
+        RequestOptions bounded =
+                RequestOptions.builder().responseTimeout(READ_MAX).build();
+        return client(leader)
+                .execute(HttpRequest.of(addressed(read.build(), leader)), bounded)
+                .aggregate()
+                .thenApply(answer ->
+                        answer.status().isSuccess() ? Optional.of(answer.contentUtf8()) : Optional.<String>empty())
+                .exceptionally(silent -> Optional.empty());
     }
 
     private CompletableFuture<HttpResponse> answerWhenShownHere(

@@ -1,5 +1,6 @@
 package dev.cella.state.web;
 
+import com.linecorp.armeria.common.RequestHeaders;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.state.core.Time;
 import dev.cella.state.web.http.UnaryMethod;
@@ -8,43 +9,53 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
 
 /**
  * The figures of a page besides the rows of the feed, so that one connection is enough: the answers of a few calls, as one
  * line of JSON. They are computed once per second, however many pages are open.
+ *
+ * <p>Schedulers report to the leader only. So another replica asks the leader for its answer about them, with the token of a
+ * reader, as it has none of its own. It shows the last answer and does not wait for the next one.
+ *
+ * <p>Guarded by its own monitor.
  */
-final class LiveFigures implements Supplier<String> {
+final class LiveFigures {
     private static final Duration KEPT = Duration.ofMillis(900);
     private static final Duration SERIES = Duration.ofSeconds(5);
 
     private final Collection<UnaryMethod<?, ?>> methods;
+    private final LeaderProxy leader;
     private final JsonCodec codec;
     private final Time time;
+    private CompletableFuture<Optional<String>> asked = CompletableFuture.completedFuture(Optional.empty());
+    private Optional<String> leaders = Optional.empty();
     private String newest = "{}";
     private long madeAtNanos;
 
-    LiveFigures(Collection<UnaryMethod<?, ?>> methods, JsonCodec codec, Time time) {
+    LiveFigures(Collection<UnaryMethod<?, ?>> methods, LeaderProxy leader, JsonCodec codec, Time time) {
         this.methods = methods;
+        this.leader = leader;
         this.codec = codec;
         this.time = time;
         this.madeAtNanos = time.monotonicNanos() - KEPT.toNanos();
     }
 
-    @Override
-    public synchronized String get() {
+    /** Every reader of the feed may read these figures, so they are the same for all. */
+    synchronized String get(RequestHeaders reader) {
         if (time.monotonicNanos() - madeAtNanos >= KEPT.toNanos()) {
-            newest = make();
+            newest = make(reader);
             madeAtNanos = time.monotonicNanos();
         }
         return newest;
     }
 
-    private String make() {
+    private String make(RequestHeaders reader) {
         String since = Instant.ofEpochMilli(time.wallMillis()).minus(SERIES).toString();
         Map<String, String> figures = new LinkedHashMap<>();
-        figures.put("schedulers", ask("ListSchedulers", Map.of("limit", "1000")));
+        figures.put("schedulers", schedulers(reader));
         figures.put("conflicts", ask("GetConflicts", Map.of("window", "5m")));
         figures.put("ledger", ask("ListConflicts", Map.of("limit", "20")));
         figures.put("series", ask("GetSeries", Map.of("from", since)));
@@ -55,6 +66,14 @@ final class LiveFigures implements Supplier<String> {
                 .append("\":")
                 .append(json));
         return text.append('}').toString();
+    }
+
+    private String schedulers(RequestHeaders reader) {
+        if (asked.isDone()) {
+            leaders = asked.join();
+            asked = leader.read(reader, "/v1/schedulers?limit=1000");
+        }
+        return leaders.orElseGet(() -> ask("ListSchedulers", Map.of("limit", "1000")));
     }
 
     /** None of these calls waits for anything. */

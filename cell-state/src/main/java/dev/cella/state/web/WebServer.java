@@ -79,11 +79,7 @@ public final class WebServer implements AutoCloseable {
     private final ProblemAnswers problems;
     private final FeedProjection projection;
     private final MachineFeed machineFeed;
-    /**
-     * Every reader of the feed may read these figures, so they are computed once for all readers, without a principal.
-     */
     private final LiveFigures figures;
-
     private final LogsRoute logs;
     private final LeaderProxy leaderProxy;
     private final DataDirectory directory;
@@ -123,10 +119,10 @@ public final class WebServer implements AutoCloseable {
                 tasksVisited,
                 options.replay(),
                 this::address);
-        this.figures = new LiveFigures(unguarded, codec, time);
         List<UnaryMethod<?, ?>> methods = guarded(unguarded);
         this.gate = new Gate(replica, time, options.security(), problems);
         this.leaderProxy = new LeaderProxy(replica, pathsAnsweredAnywhere(methods), problems, options.security());
+        this.figures = new LiveFigures(unguarded, leaderProxy, codec, time);
         WebStats stats =
                 new WebStats(replica, new SchedulerFigures(replica, reports), usage, disagreements, tasksVisited);
         this.server = build(codec, methods, stats, options);
@@ -204,7 +200,7 @@ public final class WebServer implements AutoCloseable {
     private HttpDoor httpDoor(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats) {
         HttpDoor door = new HttpDoor(new JsonMessages(codec), problems, FailureAnswers::problemOf);
         methods.forEach(door::addUnary);
-        door.addStream(FeedRoute.of(projection, figures));
+        door.addStream(FeedRoute.of(projection, figures::get));
         door.addStream(logs.method());
         Dashboard dashboard = new Dashboard(problems);
         door.addPage("/", dashboard);

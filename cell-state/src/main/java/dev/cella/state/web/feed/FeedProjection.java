@@ -76,6 +76,11 @@ public final class FeedProjection {
         return time;
     }
 
+    /** Returns whether this replica receives new entries. */
+    boolean isCurrent() {
+        return replica.isCurrent();
+    }
+
     /** Adds a reader of each version, which is woken at each change until it runs the returned task. */
     synchronized Runnable join(Runnable wake) {
         versionReaders.add(wake);

@@ -3,6 +3,7 @@ package dev.cella.state.web.feed;
 import com.google.protobuf.util.Durations;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
 import dev.cella.client.json.Fault;
@@ -12,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** {@code GET /v1/feed}: reads from the request where the reader begins and what it sees. */
 public final class FeedRoute {
@@ -21,9 +22,9 @@ public final class FeedRoute {
     private static final String LAST_EVENT_ID = "last-event-id";
 
     private final FeedProjection projection;
-    private final Supplier<String> figures;
+    private final Function<RequestHeaders, String> figures;
 
-    private FeedRoute(FeedProjection projection, Supplier<String> figures) {
+    private FeedRoute(FeedProjection projection, Function<RequestHeaders, String> figures) {
         this.projection = projection;
         this.figures = figures;
     }
@@ -31,9 +32,9 @@ public final class FeedRoute {
     /**
      * The route.
      *
-     * @param figures the figures for readers that ask for them once per second, as a line of JSON
+     * @param figures the figures for readers that ask for them once per second, as a line of JSON, by the headers of the request
      */
-    public static StreamMethod<FeedQuery> of(FeedProjection projection, Supplier<String> figures) {
+    public static StreamMethod<FeedQuery> of(FeedProjection projection, Function<RequestHeaders, String> figures) {
         return new StreamMethod<>(
                 "/v1/feed", FeedQuery.getDefaultInstance(), new FeedRoute(projection, figures)::serve);
     }
@@ -48,12 +49,13 @@ public final class FeedRoute {
         }
         // A browser that reconnects continues after what it has.
         OptionalLong at = query.hasAt() && from.isEmpty() ? OptionalLong.of(query.getAt()) : OptionalLong.empty();
-        return FeedStream.open(projection, new FeedStream.Asked(FeedFilter.of(query), from, at, pace(query)), context);
+        return FeedStream.open(
+                projection, new FeedStream.Asked(FeedFilter.of(query), from, at, pace(http.headers(), query)), context);
     }
 
-    private RowReader.Pace pace(FeedQuery query) {
+    private RowReader.Pace pace(RequestHeaders headers, FeedQuery query) {
         return new RowReader.Pace(
-                query.getFigures() ? Optional.of(figures) : Optional.empty(),
+                query.getFigures() ? Optional.of(() -> figures.apply(headers)) : Optional.empty(),
                 query.hasEvery()
                         ? Optional.of(every(Duration.ofNanos(Durations.toNanos(query.getEvery()))))
                         : Optional.empty());

@@ -11,18 +11,25 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.transactions.model.Incarnation;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One reader of the feed over HTTP. It requests the next frame only when the previous one has left for the network. Text is
  * made and written on the blocking executor.
+ *
+ * <p>A replica that is cut off from the others shows its readers an old cell. So it ends the answer instead of a heartbeat, as
+ * it does over gRPC, and a new reader gets nothing after the snapshot.
  */
 final class FeedStream {
+    private final BooleanSupplier isCurrent;
     private final RowReader reader;
     private final Executor executor;
     private final HttpResponseWriter out;
+    private boolean wasCurrent;
 
-    private FeedStream(RowReader reader, Executor executor) {
+    private FeedStream(BooleanSupplier isCurrent, RowReader reader, Executor executor) {
+        this.isCurrent = isCurrent;
         this.reader = reader;
         this.executor = executor;
         this.out = HttpResponse.streaming();
@@ -41,7 +48,7 @@ final class FeedStream {
         Executor executor = context.blockingTaskExecutor();
         RowReader reader =
                 new RowReader(projection, asked.filter(), Incarnation.UNSAID, asked.from(), asked.pace(), executor);
-        FeedStream stream = new FeedStream(reader, executor);
+        FeedStream stream = new FeedStream(projection::isCurrent, reader, executor);
         context.clearRequestTimeout();
         if (asked.at().isPresent()) {
             stream.startAt(projection, asked.filter(), asked.at().getAsLong());
@@ -83,9 +90,27 @@ final class FeedStream {
 
     private void writeNext() {
         var unused = reader.next()
-                .thenAcceptAsync(frame -> out.write(HttpData.ofUtf8(FeedText.of(frame))), executor)
+                .thenAcceptAsync(this::write, executor)
                 .thenCompose(written -> out.whenConsumed())
                 .whenComplete((consumed, failure) -> goOn(failure));
+    }
+
+    private void write(RowFrame frame) {
+        if (standsStill(frame)) {
+            out.close();
+        } else {
+            out.write(HttpData.ofUtf8(FeedText.of(frame)));
+        }
+    }
+
+    /** A heartbeat, and whatever comes first after the snapshot, is true only while this replica can receive changes. */
+    private boolean standsStill(RowFrame frame) {
+        boolean isOld = frame instanceof RowFrame.Snapshot || frame instanceof RowFrame.Resync;
+        if (isOld || (wasCurrent && !(frame instanceof RowFrame.Heartbeat))) {
+            return false;
+        }
+        wasCurrent = isCurrent.getAsBoolean();
+        return !wasCurrent;
     }
 
     private void goOn(@Nullable Throwable failure) {
