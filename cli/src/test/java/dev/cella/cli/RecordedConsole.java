@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -31,11 +32,11 @@ import java.util.zip.GZIPInputStream;
  * cell takes minutes to reach is there at once. Answers may be replaced, and the feed can be cut.
  */
 final class RecordedConsole implements AutoCloseable {
-    /** What a document of the server may do, as the server says it. */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-            + " connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
     private static final String FILES = "/dev/cella/state/web/dashboard/";
+
+    /** What a document of the server may do, from the file in which the server has it. */
+    private static final String POLICY = policy();
+
     private static final String RECORDING = "/console/recording.json.gz";
     private static final long HEARTBEAT_SECONDS = 3;
     private static final int PAGE = 1_000;
@@ -63,6 +64,16 @@ final class RecordedConsole implements AutoCloseable {
 
     private static InputStream file(String path) {
         return Objects.requireNonNull(RecordedConsole.class.getResourceAsStream(path), path);
+    }
+
+    private static String policy() {
+        try (InputStream in = file(FILES + "policy.txt")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace('\n', ' ')
+                    .strip();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("reading the policy", failure);
+        }
     }
 
     String address() {

@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The page at {@code /}: a view of the cell for people, drawn in the browser from the feed. Its files are resources of this
@@ -31,8 +33,6 @@ final class Dashboard implements HttpService {
     static final String FILES_PATH = "/dashboard/{file}";
 
     private static final String INDEX = "index.html";
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-            + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private static final MediaType SCRIPT =
             MediaType.create("text", "javascript").withCharset(StandardCharsets.UTF_8);
@@ -40,14 +40,21 @@ final class Dashboard implements HttpService {
     /** The list of all files, one per line, so that no other file is served. */
     private static final String LIST = "files.txt";
 
+    /** The policy that browsers enforce, one rule per line. Tests of the page read it, too. */
+    private static final String POLICY = "policy.txt";
+
     private final ProblemAnswers problems;
     private final Map<String, HttpData> contents = new HashMap<>();
+    private final String policy;
 
     Dashboard(ProblemAnswers problems) {
         this.problems = problems;
-        new String(read(LIST), StandardCharsets.UTF_8)
-                .lines()
-                .forEach(file -> contents.put(file, HttpData.wrap(read(file))));
+        this.policy = lines(POLICY).collect(Collectors.joining(" "));
+        lines(LIST).forEach(file -> contents.put(file, HttpData.wrap(read(file))));
+    }
+
+    private static Stream<String> lines(String file) {
+        return new String(read(file), StandardCharsets.UTF_8).lines();
     }
 
     private static byte[] read(String file) {
@@ -86,10 +93,10 @@ final class Dashboard implements HttpService {
     /**
      * The browser must ask again each time: after an upgrade, the page and its scripts must come from the same build.
      */
-    private static ResponseHeaders headers(String file) {
+    private ResponseHeaders headers(String file) {
         return ResponseHeaders.builder(HttpStatus.OK)
                 .contentType(typeOf(file))
-                .add(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
+                .add(HttpHeaderNames.CONTENT_SECURITY_POLICY, policy)
                 .add(HttpHeaderNames.REFERRER_POLICY, "no-referrer")
                 .add(HttpHeaderNames.CACHE_CONTROL, "no-cache")
                 .build();

@@ -36,6 +36,7 @@ class DashboardContractTest {
             assertThat(file.header("content-security-policy"))
                     .as(path)
                     .startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
+                    .contains("; form-action 'none'; ")
                     .doesNotContain("unsafe");
             assertThat(file.header("x-content-type-options")).as(path).isEqualTo("nosniff");
         });
