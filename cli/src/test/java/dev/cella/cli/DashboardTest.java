@@ -97,6 +97,17 @@ final class DashboardTest {
         return browser;
     }
 
+    @Test
+    void aTokenInTheAddress_logsIn_andLeavesTheAddress() throws Exception {
+        DevProcess running = Objects.requireNonNull(dev);
+        try (Browser browser = Browser.windowOf(Objects.requireNonNull(process))) {
+            browser.open("http://127.0.0.1:" + running.port() + "/#token=" + running.token(), 1200, 900, "light");
+            awaitText(browser, CONNECTION, "live");
+            assertThat(browser.evaluate("location.href")).doesNotContain(running.token());
+            assertThat(browser.evaluate("sessionStorage.length")).isEqualTo("0");
+        }
+    }
+
     /** The last test: it leaves a cell that has lost its hollow machines. */
     @Test
     @Order(Integer.MAX_VALUE)

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The page on which a browser's user enters a token. The token becomes a cookie that scripts cannot read and other sites
- * cannot send. Nothing is checked here: a wrong token leads back to this page.
+ * The page on which a browser's user enters a token. It also takes one from the address, as in {@code /#token=T}. The token
+ * becomes a cookie that scripts cannot read and other sites cannot send. Nothing is checked here: a wrong token leads back to this page.
  */
 final class LoginPage implements HttpService {
     static final String PATH = "/login";
@@ -30,8 +30,8 @@ final class LoginPage implements HttpService {
 
     private static final int TOKEN_LENGTH_MAX = 200;
     private static final String POLICY =
-            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; base-uri 'none';"
-                    + " frame-ancestors 'none'";
+            "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self';"
+                    + " base-uri 'none'; frame-ancestors 'none'";
 
     private static final String PAGE = """
             <!doctype html>
@@ -42,7 +42,8 @@ final class LoginPage implements HttpService {
             <p>The token of a <code>cella dev</code> is in the file <code>token</code> of its data directory. Otherwise an operator makes one:
             <code>cella token create NAME --scope read</code>.</p>
             <form method="post" action="/login"><p><label>Token <input type="password" name="token" autofocus
-            autocomplete="off"></label></p><p><button>Show the cell</button></p></form></html>
+            autocomplete="off"></label></p><p><button>Show the cell</button></p></form>
+            <script type="module" src="/dashboard/login.js"></script></html>
             """;
 
     private final boolean secured;

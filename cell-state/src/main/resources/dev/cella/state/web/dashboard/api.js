@@ -2,7 +2,10 @@
 
 const TOKEN = 'cella-token';
 
-/** The token comes in the address that `cella dev` prints, or from the user. It stays in this tab and leaves the address. */
+/**
+ * The token in the address, as in `/#token=T`, is for this tab alone, in the place of the cookie's. It leaves the address. In a browser that
+ * has not logged in, the login page takes it.
+ */
 export function takeToken() {
   const given = /^#token=(.+)$/.exec(location.hash);
   if (given) {
