@@ -785,6 +785,91 @@ final class ConsoleTest {
         awaitHas(browser, "document.querySelector('#notice').textContent", "another history");
     }
 
+    /** One turn at a time, again after a refusal that means "not now", and none after one that stays. */
+    @Test
+    void aView_asksAgain_unlessItStillWaits_orIsRefusedForGood() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            takeTheClock(browser);
+            console.hold("/v1/pools");
+            show(browser, "#/pools");
+            awaitText(browser, requests("/v1/pools"), "1");
+            tick(browser);
+            tick(browser);
+            assertThat(browser.evaluate(requests("/v1/pools"))).isEqualTo("1");
+            console.release("/v1/pools");
+            awaitText(browser, "document.querySelector('#view h2')?.textContent", "Pools");
+
+            for (Map.Entry<String, String> view : Map.of(
+                            "#/pools",
+                            "/v1/pools",
+                            "#/conflicts",
+                            "/v1/conflicts",
+                            "#/jobs/" + console.name("job"),
+                            "/v1/jobs/" + console.name("job"))
+                    .entrySet()) {
+                console.refuse(view.getValue(), 429);
+                show(browser, "#/");
+                show(browser, view.getKey());
+                awaitAnswers(browser);
+                assertThat(browser.evaluate("document.querySelector('#view .problem')"))
+                        .as(view.getKey())
+                        .isEqualTo("null");
+                console.refuseNothing();
+                awaitTicking(browser, "document.querySelector('#view table') !== null", "true");
+
+                console.refuse(view.getValue(), 401);
+                awaitTicking(browser, "document.querySelector('#view .problem') !== null", "true");
+                awaitProblem(browser, "refuses this with 401");
+                String before = browser.evaluate(requests(view.getValue()));
+                tick(browser);
+                assertThat(browser.evaluate(requests(view.getValue())))
+                        .as(view.getKey())
+                        .isEqualTo(before);
+                console.refuseNothing();
+            }
+        }
+    }
+
+    /** From now on the intervals that the page begins pass when the test says so, and its requests are counted. */
+    private static void takeTheClock(Browser browser) throws Exception {
+        browser.evaluate("""
+                (() => {
+                  window.intervals = new Map();
+                  window.setInterval = act => { intervals.set(intervals.size + 1, act); return intervals.size; };
+                  window.clearInterval = number => intervals.set(number, () => {});
+                  window.asked = [];
+                  window.unanswered = 0;
+                  const fetched = window.fetch;
+                  window.fetch = (path, options) => {
+                    asked.push(path);
+                    unanswered++;
+                    return fetched(path, options).finally(() => { unanswered--; });
+                  };
+                })()""");
+    }
+
+    /** The interval of each part of the page passes once. */
+    private static void tick(Browser browser) throws Exception {
+        browser.evaluate("intervals.forEach(act => act())");
+    }
+
+    private static void awaitTicking(Browser browser, String expression, String expected) {
+        soon(expression).untilAsserted(() -> {
+            tick(browser);
+            assertThat(browser.evaluate(expression)).isEqualTo(expected);
+        });
+    }
+
+    /** How often the page has asked for that path since its clock was taken. */
+    private static String requests(String path) {
+        return "asked.filter(path => path.split('?')[0] === '" + path + "').length";
+    }
+
+    private static void awaitAnswers(Browser browser) {
+        awaitText(browser, "unanswered", "0");
+    }
+
     private static void awaitProblem(Browser browser, String words) {
         awaitText(browser, "document.querySelector('#view .problem a[href^=\"#/\"]') !== null", "true");
         awaitHas(browser, "document.querySelector('#view .problem').textContent", words);

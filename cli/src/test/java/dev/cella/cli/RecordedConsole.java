@@ -47,6 +47,7 @@ final class RecordedConsole implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ObjectNode recording;
     private final Map<String, Integer> refusals = new HashMap<>();
+    private final Map<String, CountDownLatch> held = new HashMap<>();
     private CountDownLatch feedIsCut = new CountDownLatch(1);
     private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
@@ -125,6 +126,15 @@ final class RecordedConsole implements AutoCloseable {
         refusals.clear();
     }
 
+    /** From now on requests for this path wait for their answer, until they are released. */
+    synchronized void hold(String path) {
+        held.put(path, new CountDownLatch(1));
+    }
+
+    synchronized void release(String path) {
+        Objects.requireNonNull(held.remove(path), path).countDown();
+    }
+
     synchronized void cutTheFeed() {
         feedIsCut.countDown();
         feedIsCut = new CountDownLatch(1);
@@ -177,6 +187,7 @@ final class RecordedConsole implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
+        await(path);
         Integer refused;
         synchronized (this) {
             refused = refusals.getOrDefault(exchange.getRequestMethod() + " " + path, refusals.get(path));
@@ -201,6 +212,19 @@ final class RecordedConsole implements AutoCloseable {
                 byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
                 send(exchange, in == null ? 404 : 200, type(name), bytes);
             }
+        }
+    }
+
+    private void await(String path) throws IOException {
+        CountDownLatch released;
+        synchronized (this) {
+            released = held.getOrDefault(path, new CountDownLatch(0));
+        }
+        try {
+            released.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the console was closed before it answered " + path, stopped);
         }
     }
 

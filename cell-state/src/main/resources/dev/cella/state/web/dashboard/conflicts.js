@@ -2,11 +2,11 @@
 
 import { address, ask, part } from './api.js';
 import { asData, button, clock, element, heading, link, problemPage, replace, short, table, whole } from './page.js';
+import { Poll } from './poll.js';
 
 const WINDOWS = [['1m', 'last minute'], ['5m', 'last 5 minutes'], ['15m', 'last 15 minutes'], ['30m', 'last 30 minutes'], ['', 'all that is kept']];
 const GROUPS = ['machine', 'scheduler', 'winner', 'reason', 'dimension', 'job'];
 const FILTERS = ['scheduler', 'winner', 'machine', 'task', 'reason', 'dimension', 'from', 'to'];
-const ASK_MILLIS = 2000;
 const GROUPS_SHOWN_MAX = 20;
 
 /** A row for each who lost, a column for each who won; the redder, the more often. */
@@ -74,12 +74,12 @@ export class Conflicts {
     ]);
     this.rows = [];
     this.isPaged = false;
-    this.load();
-    this.timer = setInterval(() => this.load(), ASK_MILLIS);
+    this.poll = new Poll(get => this.load(get),
+      problem => this.summary.replaceChildren(problemPage(problem, [link('show the last 5 minutes', '#/conflicts')])));
   }
 
   close() {
-    clearInterval(this.timer);
+    this.poll.close();
   }
 
   form() {
@@ -116,21 +116,14 @@ export class Conflicts {
       link('CSV', address('/v1/conflicts', { ...this.asked(), format: 'csv', table: name }))]);
   }
 
-  async load() {
-    try {
-      const counted = await ask(address('/v1/conflicts', this.asked()));
-      this.show(counted);
-      if (!this.isPaged) {
-        const from = this.query.from || (this.window ? counted.fromAt : '');
-        const page = await ask(address('/v1/conflicts/ledger', { ...this.filters(), from, limit: 50 }));
-        this.rows = page.conflicts;
-        this.showLedger(page);
-      }
-    } catch (problem) {
-      if (problem.status === 400 || problem.status === 403) {
-        this.close();
-        this.summary.replaceChildren(problemPage(problem, [link('show the last 5 minutes', '#/conflicts')]));
-      }
+  async load(get) {
+    const counted = await get(address('/v1/conflicts', this.asked()));
+    this.show(counted);
+    if (!this.isPaged) {
+      const from = this.query.from || (this.window ? counted.fromAt : '');
+      const page = await get(address('/v1/conflicts/ledger', { ...this.filters(), from, limit: 50 }));
+      this.rows = page.conflicts;
+      this.showLedger(page);
     }
   }
 

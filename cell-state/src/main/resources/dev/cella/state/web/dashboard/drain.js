@@ -22,9 +22,9 @@ export function moves(drained, tasks, machines) {
 }
 
 /** The tasks that hold something on the machine, with what they asked for and what they use. */
-export async function tasksOn(machine) {
+export async function tasksOn(machine, get = ask) {
   const held = new Set(machine.tasks);
-  const { tasks } = await ask(address('/v1/tasks', { machine: machine.name, limit: 1000 }));
+  const { tasks } = await get(address('/v1/tasks', { machine: machine.name, limit: 1000 }));
   return tasks.filter(each => held.has(each.task));
 }
 

@@ -4,9 +4,9 @@ import { promoteJob, restartTask, revertJob, scaleJob, stopJob } from './actions
 import { address, ask, part, Problem, stream } from './api.js';
 import { taskBar } from './overview.js';
 import { amounts, asData, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, whole } from './page.js';
+import { Poll } from './poll.js';
 import { lanes, stepTable } from './timeline.js';
 
-const ASK_MILLIS = 2000;
 const TASKS_MAX = 5000;
 const LOG_CHARACTERS_MAX = 200000;
 const GRID = 14;
@@ -52,40 +52,38 @@ export class Job {
       element('section', { className: 'broad' }, [element('details', {}, [element('summary', { text: 'Every step' }), this.parts.steps]),
         asData(`/v1/timeline?job=${part(name)}`, 'steps')]),
     ]);
-    this.load();
-    this.timer = setInterval(() => this.load(), ASK_MILLIS);
+    this.poll = new Poll(get => this.load(get), problem => this.refused(problem));
   }
 
   close() {
-    clearInterval(this.timer);
+    this.poll.close();
     this.logAbort?.abort();
   }
 
-  async load() {
-    try {
-      const path = `/v1/jobs/${part(this.name)}`;
-      const job = await ask(path);
-      replace(this.parts.update, updateProgress(job));
-      replace(this.parts.usage, job.usage ? usage(job.usage) : element('div'));
-      if (this.changedVersion !== job.changedVersion || job.tasks.pending > 0) {
-        this.changedVersion = job.changedVersion;
-        const [explanation, timeline, tasks] = await Promise.all([
-          ask(`${path}:explain`), ask(`/v1/timeline?job=${part(this.name)}`), this.tasks()]);
-        this.job = job;
-        this.allTasks = tasks;
-        this.timeline = timeline;
-        this.show(job, explanation, timeline);
-      } else if (this.timeline && isLive(job)) {
-        replace(this.parts.lanes, lanes(this.timeline.steps)); // what runs on grows
-      }
-    } catch (problem) {
-      if (problem.status === 404) {
-        this.close();
-        await this.gone(problem);
-      } else if (problem.status === 401 || problem.status === 403) {
-        this.close();
-        this.root.replaceChildren(problemPage(problem, [link('the overview', '#/')]));
-      }
+  async load(get) {
+    const path = `/v1/jobs/${part(this.name)}`;
+    const job = await get(path);
+    replace(this.parts.update, updateProgress(job));
+    replace(this.parts.usage, job.usage ? usage(job.usage) : element('div'));
+    if (this.changedVersion !== job.changedVersion || job.tasks.pending > 0) {
+      this.changedVersion = job.changedVersion;
+      const [explanation, timeline, tasks] = await Promise.all([
+        get(`${path}:explain`), get(`/v1/timeline?job=${part(this.name)}`), this.tasks(get)]);
+      this.job = job;
+      this.allTasks = tasks;
+      this.timeline = timeline;
+      this.show(job, explanation, timeline);
+    } else if (this.timeline && isLive(job)) {
+      replace(this.parts.lanes, lanes(this.timeline.steps)); // what runs on grows
+    }
+  }
+
+  refused(problem) {
+    this.close();
+    if (problem.status === 404) {
+      this.gone(problem);
+    } else {
+      this.root.replaceChildren(problemPage(problem, [link('the overview', '#/')]));
     }
   }
 
@@ -101,11 +99,11 @@ export class Job {
     }
   }
 
-  async tasks() {
+  async tasks(get) {
     const tasks = [];
     let token;
     do {
-      const page = await ask(address('/v1/tasks', token ? { pageToken: token, limit: 1000 } : { job: this.name, limit: 1000 }));
+      const page = await get(address('/v1/tasks', token ? { pageToken: token, limit: 1000 } : { job: this.name, limit: 1000 }));
       tasks.push(...page.tasks);
       token = page.nextPageToken;
     } while (token && tasks.length < TASKS_MAX);

@@ -1,15 +1,15 @@
 // One machine, one scheduler, the pools, the members and all calls.
 
 import { readyMachine } from './actions.js';
-import { address, ask, part } from './api.js';
+import { address, part } from './api.js';
 import { ClaimedCharts } from './chart.js';
 import { drainMachine, tasksOn } from './drain.js';
 import { used } from './map.js';
 import { amounts, asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
 import { matrixTable, why } from './conflicts.js';
+import { Poll } from './poll.js';
 import { lanes, stepTable } from './timeline.js';
 
-const ASK_MILLIS = 2000;
 const TASKS_SHOWN_MAX = 200;
 const POINTS_MAX = 2000;
 
@@ -21,27 +21,15 @@ class Asked {
   }
 
   begin() {
-    this.load();
-    this.timer = setInterval(() => this.load(), ASK_MILLIS);
+    this.poll = new Poll(get => this.show(get), problem => this.root.replaceChildren(problemPage(problem, this.ways)));
   }
 
   close() {
-    clearInterval(this.timer);
+    this.poll.close();
   }
 
-  async show() {
-    replace(this.root, await this.made());
-  }
-
-  async load() {
-    try {
-      await this.show();
-    } catch (problem) {
-      if (problem.status > 0 && problem.status < 500) {
-        this.close();
-        this.root.replaceChildren(problemPage(problem, this.ways));
-      }
-    }
+  async show(get) {
+    replace(this.root, await this.made(get));
   }
 }
 
@@ -67,11 +55,11 @@ export class Machine extends Asked {
     }
   }
 
-  async show() {
+  async show(get) {
     const [machine, timeline, conflicts] = await Promise.all([
-      ask(this.path), ask(address('/v1/timeline', { machine: this.name })),
-      ask(address('/v1/conflicts', { machine: this.name, from: 0 })), this.loadSeries()]);
-    const tasks = new Map((await tasksOn(machine).catch(() => [])).map(task => [task.task, task]));
+      get(this.path), get(address('/v1/timeline', { machine: this.name })),
+      get(address('/v1/conflicts', { machine: this.name, from: 0 })), this.loadSeries(get)]);
+    const tasks = new Map((await tasksOn(machine, get).catch(() => [])).map(task => [task.task, task]));
     this.capacity = machine.capacity;
     replace(this.above, this.now(machine, tasks));
     replace(this.below, this.past(machine, timeline, conflicts));
@@ -79,8 +67,8 @@ export class Machine extends Asked {
   }
 
   /** What came since the last point. */
-  async loadSeries() {
-    const { series } = await ask(address('/v1/series', { machine: this.name, from: this.seriesFrom }));
+  async loadSeries(get) {
+    const { series } = await get(address('/v1/series', { machine: this.name, from: this.seriesFrom }));
     for (const { name, points } of series) {
       this.series.set(name, [...this.series.get(name) ?? [], ...points].slice(-POINTS_MAX));
       this.seriesFrom = Math.max(this.seriesFrom ?? 0, (points.at(-1)?.version ?? -1) + 1);
@@ -164,10 +152,10 @@ export class Scheduler extends Asked {
     this.begin();
   }
 
-  async made() {
+  async made(get) {
     const counts = address('/v1/conflicts', { scheduler: this.name, window: '30m' });
     const ledger = address('/v1/conflicts/ledger', { scheduler: this.name, limit: 1000 });
-    const [all, counted, page] = await Promise.all([ask('/v1/schedulers?limit=1000'), ask(counts), ask(ledger)]);
+    const [all, counted, page] = await Promise.all([get('/v1/schedulers?limit=1000'), get(counts), get(ledger)]);
     const sessions = all.schedulers.filter(each => each.name === this.name);
     const own = counted.schedulers.find(each => each.name === this.name) ?? {};
     const landed = page.conflicts.filter(each => each.placedVersion);
@@ -207,8 +195,8 @@ export class Schedulers extends Asked {
     this.begin();
   }
 
-  async made() {
-    const { schedulers } = await ask('/v1/schedulers?limit=1000');
+  async made(get) {
+    const { schedulers } = await get('/v1/schedulers?limit=1000');
     return element('section', {}, [heading('Schedulers'), table('Schedulers', ['Scheduler', 'Instance', 'Type', 'State', 'Busy', 'Wasted', ['Placed', 'number'], ['Lost', 'number']],
       schedulers.map(each => [link(each.name, `#/schedulers/${part(each.name)}`), each.instance, each.type, each.state,
         meter(each.busyFraction, percent(each.busyFraction)), meter(each.wastedBusyFraction, percent(each.wastedBusyFraction), 'conflicts'),
@@ -222,8 +210,8 @@ export class Pools extends Asked {
     this.begin();
   }
 
-  async made() {
-    const { pools } = await ask('/v1/pools?limit=1000');
+  async made(get) {
+    const { pools } = await get('/v1/pools?limit=1000');
     const someOf = map => amounts(Object.fromEntries(Object.entries(map ?? {}).filter(([, amount]) => amount !== 0)));
     return element('section', {}, [heading('Pools'), table('Pools', ['Pool', ['Weight', 'number'], ['Dominant share', 'number'], 'Used', 'Pending', 'Fair share', 'Deficit', 'Minimum', 'Limit'],
       pools.map(pool => [pool.name, short(pool.weight ?? 1), percent(pool.dominantShare), someOf(pool.used), someOf(pool.pending), someOf(pool.share), someOf(pool.deficit),
@@ -251,9 +239,9 @@ export class Members extends Asked {
     this.begin();
   }
 
-  async made() {
-    const [cell, marks] = await Promise.all([ask('/v1/cell'), ask('/v1/timeline')]);
-    const listed = await ask('/v1/members').catch(() => undefined);
+  async made(get) {
+    const [cell, marks] = await Promise.all([get('/v1/cell'), get('/v1/timeline')]);
+    const listed = await get('/v1/members').catch(() => undefined);
     const members = listed?.members ?? cell.replicas.map(replica => ({ ...replica, role: replica.leader ? 'LEADER' : 'FOLLOWER' }));
     return element('div', { className: 'stack' }, [
       element('section', {}, [heading('Members'), table('Members', ['Name', 'Role', 'Address', ['Behind', 'number'], 'Healthy'],
@@ -274,11 +262,17 @@ const OF_READS = new Set(['minVersion', 'changedAfter', 'wait', 'linearizable', 
 export class Calls extends Asked {
   constructor() {
     super([link('the overview', '#/')]);
-    this.load();
+    this.begin();
   }
 
-  async made() {
-    const { paths, openapi } = await ask('/openapi.json');
+  /** Asked for once: a server's calls do not change. */
+  async show(get) {
+    await super.show(get);
+    this.close();
+  }
+
+  async made(get) {
+    const { paths, openapi } = await get('/openapi.json');
     const rows = Object.entries(paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, call]) => [
       verb.toUpperCase(), verb === 'get' && !path.includes('{') ? link(path, path) : path, call.summary,
       (call.parameters ?? []).filter(parameter => !OF_READS.has(parameter.name)).map(parameter => `${parameter.name}${parameter.required ? '*' : ''}`).join(' '),

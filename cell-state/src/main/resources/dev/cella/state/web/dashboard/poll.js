@@ -1,0 +1,56 @@
+// What a view shows is asked for again and again: one rule for how often, and for when that ends.
+
+import { ask } from './api.js';
+
+const ASK_MILLIS = 2000;
+const TURN_MILLIS_MAX = 20000;
+
+/** Refusals that mean "not now": a list's page that is no longer kept, and too many requests. */
+const PASSING = new Set([410, 429]);
+
+/** Asks for one thing, and for nothing more once the signal has come. */
+export const asker = signal => async path => {
+  const answer = await ask(path, { signal });
+  signal.throwIfAborted();
+  return answer;
+};
+
+/**
+ * Takes a turn now and then every two seconds, but none before the last one has ended. A server that does not answer, or cannot now, is asked
+ * again; what it refuses for good ends the poll. A request that hangs ends with its turn, so the next one has another connection.
+ */
+export class Poll {
+  /**
+   * @param turn is given what it asks with, which ends with the poll
+   * @param refused is given the problem that ended the poll
+   */
+  constructor(turn, refused) {
+    this.turn = turn;
+    this.refused = refused;
+    this.abort = new AbortController();
+    this.timer = setInterval(() => this.take(), ASK_MILLIS);
+    this.take();
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.abort.abort();
+  }
+
+  async take() {
+    if (this.isUnderWay) {
+      return;
+    }
+    this.isUnderWay = true;
+    try {
+      await this.turn(asker(AbortSignal.any([this.abort.signal, AbortSignal.timeout(TURN_MILLIS_MAX)])));
+    } catch (problem) {
+      if (!this.abort.signal.aborted && problem.status >= 400 && problem.status < 500 && !PASSING.has(problem.status)) {
+        this.close();
+        this.refused(problem);
+      }
+    } finally {
+      this.isUnderWay = false;
+    }
+  }
+}
