@@ -831,6 +831,56 @@ final class ConsoleTest {
         }
     }
 
+    /** An attempt that waits has printed nothing, and what the attempt before it printed is not shown as its output. */
+    @Test
+    void output_isOfTheNewestAttempt_andGoesOnWhereItBrokeOff() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            takeTheClock(browser);
+            String logs =
+                    "asked.filter(path => path.includes(':logs')).map(path => path.match(/attempt=\\d/)[0]).join(' ')";
+            String log = "document.querySelector('.log').textContent";
+            String job = console.name("job");
+            console.say("/v1/jobs/{job}", "", "{\"state\": \"RUNNING\"}");
+            console.say("/v1/tasks", "/tasks/0", "{\"state\": \"PENDING\", \"attempt\": 2}");
+            show(browser, "#/jobs/" + job);
+            awaitText(browser, logs, "attempt=1");
+            awaitHas(browser, log, "the recorded task wrote this line");
+
+            String output = "/v1/tasks/" + job + "/main/0:logs";
+            console.refuse(output, 404);
+            console.say("/v1/tasks", "/tasks/0", "{\"state\": \"PLACED\"}");
+            console.say("/v1/jobs/{job}", "", "{\"changedVersion\": 900001}");
+            awaitTicking(browser, logs, "attempt=1 attempt=2");
+            awaitHas(browser, log, "refuses this with 404");
+            console.refuseNothing();
+            awaitTicking(browser, log, "the recorded task wrote this line\n");
+            String asked = browser.evaluate(logs);
+            tick(browser);
+            awaitAnswers(browser);
+            assertThat(browser.evaluate(logs)).isEqualTo(asked);
+
+            console.breakTheOutput();
+            awaitTicking(browser, logs, asked + " attempt=2");
+            awaitText(browser, log, "the recorded task wrote this line\n");
+        }
+    }
+
+    @Test
+    void thePageOfAJobThatHasEnded_isWholeAlsoIfOneOfItsRequestsFailedOnce() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            takeTheClock(browser);
+            String job = console.name("job");
+            console.refuse("/v1/jobs/" + job + ":explain", 503);
+            show(browser, "#/jobs/" + job);
+            awaitText(browser, requests("/v1/jobs/" + job + ":explain"), "1");
+            awaitAnswers(browser);
+            console.refuseNothing();
+            awaitTicking(browser, "document.querySelector('.job .summary')?.textContent", "FINISHED");
+        }
+    }
+
     /** From now on the intervals that the page begins pass when the test says so, and its requests are counted. */
     private static void takeTheClock(Browser browser) throws Exception {
         browser.evaluate("""

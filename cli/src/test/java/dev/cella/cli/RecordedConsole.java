@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,7 +50,7 @@ final class RecordedConsole implements AutoCloseable {
     private final Map<String, Integer> refusals = new HashMap<>();
     private final Map<String, CountDownLatch> held = new HashMap<>();
     private CountDownLatch feedIsCut = new CountDownLatch(1);
-    private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
+    private final List<BlockingQueue<String>> outputs = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
     private int manyTasks;
 
@@ -114,7 +115,12 @@ final class RecordedConsole implements AutoCloseable {
 
     /** The task whose output is followed writes this. */
     void print(String text) {
-        output.add(text);
+        outputs.forEach(output -> output.add(text));
+    }
+
+    /** The connections break by which output is followed. */
+    void breakTheOutput() {
+        print("");
     }
 
     /** The next request that would have changed the cell: method, path and body. */
@@ -340,18 +346,24 @@ final class RecordedConsole implements AutoCloseable {
         }
     }
 
-    /** One line, and then what the test prints. */
+    /** One line, and then what the test prints. A stream that is cut breaks off without an end. */
     private void logs(HttpExchange exchange) throws IOException {
+        BlockingQueue<String> output = new LinkedBlockingQueue<>();
+        outputs.add(output);
         exchange.getResponseHeaders().add("Content-Type", "text/plain");
         exchange.sendResponseHeaders(200, 0);
-        try (OutputStream out = exchange.getResponseBody()) {
+        OutputStream out = exchange.getResponseBody();
+        try {
             for (String text = "the recorded task wrote this line\n"; !text.isEmpty(); text = output.take()) {
                 out.write(text.getBytes(StandardCharsets.UTF_8));
                 out.flush();
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        } finally {
+            outputs.remove(output);
         }
+        throw new IOException("the output breaks off");
     }
 
     private static String event(String name, JsonNode data) throws IOException {

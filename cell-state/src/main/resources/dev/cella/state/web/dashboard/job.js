@@ -10,6 +10,7 @@ import { lanes, stepTable } from './timeline.js';
 const TASKS_MAX = 5000;
 const LOG_CHARACTERS_MAX = 200000;
 const GRID = 14;
+const ON_MACHINE = new Set(['PLACED', 'RUNNING', 'STOPPING']);
 const STATE_COLOURS = { PENDING: 'free', PLACED: 'pale', RUNNING: 'accent', STOPPING: 'amber', FINISHED: 'green', FAILED: 'red', KILLED: 'soft', PREEMPTED: 'amber', LOST: 'red' };
 const STATE_LETTERS = { PENDING: 'p', PLACED: 'P', RUNNING: 'R', STOPPING: 'S', FINISHED: 'F', FAILED: 'X', KILLED: 'K', PREEMPTED: 'E', LOST: 'L' };
 
@@ -36,6 +37,7 @@ export class Job {
     this.go = go;
     this.name = name;
     this.task = query.get('task') ?? '';
+    this.followed = { of: '' };
     this.parts = Object.fromEntries(['summary', 'update', 'usage', 'explain', 'groups', 'grid', 'lanes', 'steps', 'selected'].map(part => [part, element('div')]));
     this.log = element('pre', { className: 'log', tabIndex: 0, aria: { role: 'log', label: 'output' } });
     this.canvas = element('canvas', { className: 'grid', tabIndex: 0, aria: { role: 'img' } });
@@ -66,16 +68,17 @@ export class Job {
     replace(this.parts.update, updateProgress(job));
     replace(this.parts.usage, job.usage ? usage(job.usage) : element('div'));
     if (this.changedVersion !== job.changedVersion || job.tasks.pending > 0) {
-      this.changedVersion = job.changedVersion;
       const [explanation, timeline, tasks] = await Promise.all([
         get(`${path}:explain`), get(`/v1/timeline?job=${part(this.name)}`), this.tasks(get)]);
+      this.changedVersion = job.changedVersion;
       this.job = job;
       this.allTasks = tasks;
       this.timeline = timeline;
       this.show(job, explanation, timeline);
-    } else if (this.timeline && isLive(job)) {
+    } else if (isLive(job)) {
       replace(this.parts.lanes, lanes(this.timeline.steps)); // what runs on grows
     }
+    this.select(this.task || this.allTasks.find(task => task.attempt > 0)?.task || '');
   }
 
   refused(problem) {
@@ -128,7 +131,6 @@ export class Job {
     replace(this.parts.lanes, lanes(timeline.steps));
     replace(this.parts.steps, stepTable(timeline.steps));
     this.drawGrid();
-    this.select(this.task || this.allTasks.find(task => task.attempt > 0)?.task || '');
   }
 
   /** Called whenever the page may look different: the squares are painted again if they do. */
@@ -178,7 +180,7 @@ export class Job {
     }
   }
 
-  /** Follows the output of the task's newest attempt. */
+  /** Follows the output of the task's newest attempt that was placed, and again after the stream broke off. */
   select(name) {
     const task = this.allTasks.find(each => each.task === name);
     if (!task) {
@@ -190,31 +192,50 @@ export class Job {
         + `, attempt ${task.attempt}${task.spare ? ', spare work' : ''} `, ...(task.queuedOn ?? []).flatMap((machine, place) => [place === 0 ? 'in the queues of ' : ' ', link(machine, `#/machines/${part(machine)}`)]),
       task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '', ' ',
       task.state === 'RUNNING' || task.state === 'PLACED' ? button('restart', () => restartTask(task, this.job.scheduler)) : '']));
-    if (this.logOf !== `${name} ${task.attempt}` && task.attempt > 0) {
-      this.logOf = `${name} ${task.attempt}`;
-      this.follow(task);
+    const attempt = task.state === 'PENDING' ? task.attempt - 1 : task.attempt; // the one to come has printed nothing
+    const { of, isOver, problem } = this.followed;
+    if (attempt > 0 && (of !== `${name} ${attempt}` || (isOver && mayShowMore(task.state, problem)))) {
+      this.follow(name, attempt);
     }
   }
 
-  async follow(task) {
+  /** What was read of the same attempt stays until there is something else to show. */
+  async follow(task, attempt) {
+    const of = `${task} ${attempt}`;
+    if (this.followed.of !== of) {
+      this.log.textContent = '';
+    }
     this.logAbort?.abort();
     this.logAbort = new AbortController();
-    this.log.textContent = '';
+    const followed = { of };
+    this.followed = followed;
+    let read = '';
     try {
-      await stream(`/v1/tasks/${task.task}:logs?stream=both&tail=500&follow=true`, this.logAbort.signal, text => {
+      await stream(address(`/v1/tasks/${task}:logs`, { attempt, stream: 'both', tail: 500, follow: true }), this.logAbort.signal, text => {
         const atEnd = this.log.scrollTop + this.log.clientHeight + 30 > this.log.scrollHeight;
-        this.log.textContent = (this.log.textContent + text).slice(-LOG_CHARACTERS_MAX);
+        read = (read + text).slice(-LOG_CHARACTERS_MAX);
+        this.log.textContent = read;
         if (atEnd) {
           this.log.scrollTop = this.log.scrollHeight;
         }
       });
-      this.log.append(this.log.textContent ? '' : '(it wrote nothing)');
+      this.log.textContent = read || '(it wrote nothing)';
     } catch (problem) {
-      if (problem instanceof Problem) {
+      followed.problem = problem;
+      if (problem instanceof Problem && this.followed === followed) {
         this.log.textContent = `${problem.message}. ${problem.hint}`;
       }
     }
+    followed.isOver = true;
   }
+}
+
+/** Whether a stream of output that ended, perhaps with a problem, is asked for again: not if all of it was read, and not if it was refused for good. */
+function mayShowMore(state, problem) {
+  if (!problem || problem.status === 404) {
+    return ON_MACHINE.has(state);
+  }
+  return problem instanceof Problem ? state !== 'PENDING' && (problem.status === 429 || problem.status >= 500) : true;
 }
 
 /** How far an update has come: the tasks on machines by the generation that they were placed for. */
