@@ -155,8 +155,13 @@ final class Browser implements AutoCloseable {
 
     /** From the next page on it is always that time there. */
     void stopTheClock(long millis) throws Exception {
+        runFirst("Date.now = () => " + millis);
+    }
+
+    /** From the next page on this script runs before those of the page. */
+    void runFirst(String script) throws Exception {
         attach();
-        call("Page.addScriptToEvaluateOnNewDocument", parameters().put("source", "Date.now = () => " + millis));
+        call("Page.addScriptToEvaluateOnNewDocument", parameters().put("source", script));
     }
 
     /** The times of day that the page shows are those of this zone. */

@@ -42,6 +42,20 @@ final class ConsoleTest {
     private static final int HEIGHT = 1400;
     private static final String LIVE = "document.querySelector('#connection').dataset.state";
 
+    private static final String OUR_CLOCK = """
+        window.intervals = new Map();
+        window.setInterval = act => { intervals.set(intervals.size + 1, act); return intervals.size; };
+        window.clearInterval = number => intervals.set(number, () => {});
+        window.asked = [];
+        window.unanswered = 0;
+        const fetched = window.fetch;
+        window.fetch = (path, options) => {
+          asked.push(path);
+          unanswered++;
+          return fetched(path, options).finally(() => { unanswered--; });
+        };
+        """;
+
     /** Sentences about whatever is outside the page, cut off, or over something else. */
     private static final String FAULTS = """
         (() => {
@@ -100,6 +114,21 @@ final class ConsoleTest {
         browser.timeZone("UTC");
         browser.open(console.address(), 1024, HEIGHT, "light");
         awaitText(browser, LIVE, "live");
+        return browser;
+    }
+
+    /** The intervals of this page pass when the test says so, and its requests are counted. */
+    private static Browser openWithOurClock(RecordedConsole console) throws Exception {
+        Browser browser = begin(console);
+        awaitText(browser, LIVE, "live");
+        return browser;
+    }
+
+    private static Browser begin(RecordedConsole console) throws Exception {
+        Browser browser = Browser.windowOf(Objects.requireNonNull(process));
+        browser.stopTheClock(console.recordedMillis());
+        browser.runFirst(OUR_CLOCK);
+        browser.open(console.address(), 1024, HEIGHT, "light");
         return browser;
     }
 
@@ -789,8 +818,7 @@ final class ConsoleTest {
     @Test
     void aView_asksAgain_unlessItStillWaits_orIsRefusedForGood() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
-                Browser browser = open(console)) {
-            takeTheClock(browser);
+                Browser browser = openWithOurClock(console)) {
             console.hold("/v1/pools");
             show(browser, "#/pools");
             awaitText(browser, requests("/v1/pools"), "1");
@@ -835,8 +863,7 @@ final class ConsoleTest {
     @Test
     void output_isOfTheNewestAttempt_andGoesOnWhereItBrokeOff() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
-                Browser browser = open(console)) {
-            takeTheClock(browser);
+                Browser browser = openWithOurClock(console)) {
             String logs =
                     "asked.filter(path => path.includes(':logs')).map(path => path.match(/attempt=\\d/)[0]).join(' ')";
             String log = "document.querySelector('.log').textContent";
@@ -869,8 +896,7 @@ final class ConsoleTest {
     @Test
     void thePageOfAJobThatHasEnded_isWholeAlsoIfOneOfItsRequestsFailedOnce() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
-                Browser browser = open(console)) {
-            takeTheClock(browser);
+                Browser browser = openWithOurClock(console)) {
             String job = console.name("job");
             console.refuse("/v1/jobs/" + job + ":explain", 503);
             show(browser, "#/jobs/" + job);
@@ -881,22 +907,41 @@ final class ConsoleTest {
         }
     }
 
-    /** From now on the intervals that the page begins pass when the test says so, and its requests are counted. */
-    private static void takeTheClock(Browser browser) throws Exception {
-        browser.evaluate("""
-                (() => {
-                  window.intervals = new Map();
-                  window.setInterval = act => { intervals.set(intervals.size + 1, act); return intervals.size; };
-                  window.clearInterval = number => intervals.set(number, () => {});
-                  window.asked = [];
-                  window.unanswered = 0;
-                  const fetched = window.fetch;
-                  window.fetch = (path, options) => {
-                    asked.push(path);
-                    unanswered++;
-                    return fetched(path, options).finally(() => { unanswered--; });
-                  };
-                })()""");
+    /** A server that is slow after an outage is waited for; one that says nothing for 12 s is asked again. */
+    @Test
+    void theFeed_isBackAfterALongOutage_alsoFromASlowServer() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            long now = console.recordedMillis();
+            console.hold("/v1/cell");
+            try (Browser browser = begin(console)) {
+                assertThat(console.isHeld("/v1/cell")).isTrue();
+                tick(browser);
+                assertThat(browser.evaluate("unanswered")).isEqualTo("1");
+                setTheClock(browser, now + 13_000);
+                tick(browser);
+                awaitText(browser, requests("/v1/cell"), "2");
+                console.release("/v1/cell");
+                awaitText(browser, LIVE, "live");
+
+                console.refuse("/v1/cell", 503);
+                console.cutTheFeed();
+                awaitText(browser, LIVE, "lost");
+                setTheClock(browser, now + 30_000);
+                int asked = Integer.parseInt(browser.evaluate(requests("/v1/cell")));
+                awaitText(browser, requests("/v1/cell") + " >= " + (asked + 2), "true");
+                console.hold("/v1/cell");
+                console.refuseNothing();
+                assertThat(console.isHeld("/v1/cell")).isTrue();
+                tick(browser);
+                assertThat(browser.evaluate("unanswered")).isEqualTo("1");
+                console.release("/v1/cell");
+                awaitText(browser, LIVE, "live");
+            }
+        }
+    }
+
+    private static void setTheClock(Browser browser, long millis) throws Exception {
+        browser.evaluate("Date.now = () => " + millis);
     }
 
     /** The interval of each part of the page passes once. */
@@ -911,7 +956,7 @@ final class ConsoleTest {
         });
     }
 
-    /** How often the page has asked for that path since its clock was taken. */
+    /** How often the page has asked for that path. */
     private static String requests(String path) {
         return "asked.filter(path => path.split('?')[0] === '" + path + "').length";
     }

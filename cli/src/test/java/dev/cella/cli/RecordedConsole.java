@@ -48,11 +48,18 @@ final class RecordedConsole implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ObjectNode recording;
     private final Map<String, Integer> refusals = new HashMap<>();
-    private final Map<String, CountDownLatch> held = new HashMap<>();
+    private final Map<String, Held> held = new HashMap<>();
     private CountDownLatch feedIsCut = new CountDownLatch(1);
     private final List<BlockingQueue<String>> outputs = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
     private int manyTasks;
+
+    /** What requests wait for, and whether one does. */
+    private record Held(CountDownLatch begun, CountDownLatch released) {
+        Held() {
+            this(new CountDownLatch(1), new CountDownLatch(1));
+        }
+    }
 
     RecordedConsole() throws IOException {
         try (InputStream in = new GZIPInputStream(file(RECORDING))) {
@@ -134,11 +141,20 @@ final class RecordedConsole implements AutoCloseable {
 
     /** From now on requests for this path wait for their answer, until they are released. */
     synchronized void hold(String path) {
-        held.put(path, new CountDownLatch(1));
+        held.put(path, new Held());
+    }
+
+    /** Waits until a request for that path waits. */
+    boolean isHeld(String path) throws InterruptedException {
+        CountDownLatch begun;
+        synchronized (this) {
+            begun = Objects.requireNonNull(held.get(path), path).begun();
+        }
+        return begun.await(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
     }
 
     synchronized void release(String path) {
-        Objects.requireNonNull(held.remove(path), path).countDown();
+        Objects.requireNonNull(held.remove(path), path).released().countDown();
     }
 
     synchronized void cutTheFeed() {
@@ -222,12 +238,16 @@ final class RecordedConsole implements AutoCloseable {
     }
 
     private void await(String path) throws IOException {
-        CountDownLatch released;
+        Held here;
         synchronized (this) {
-            released = held.getOrDefault(path, new CountDownLatch(0));
+            here = held.get(path);
         }
+        if (here == null) {
+            return;
+        }
+        here.begun().countDown();
         try {
-            released.await();
+            here.released().await();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new IOException("the console was closed before it answered " + path, stopped);

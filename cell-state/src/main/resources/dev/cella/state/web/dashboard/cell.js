@@ -91,6 +91,7 @@ export class Follower {
   }
 
   async open() {
+    this.heardAt = Date.now(); // a server has as long to begin as to say something
     this.abort = new AbortController();
     try {
       const summary = await ask('/v1/cell', { signal: this.abort.signal });
@@ -138,7 +139,7 @@ export class Follower {
 
   /** A connection that says nothing for longer than two heartbeats is none. */
   lookAtTheClock() {
-    if (this.heardAt > 0 && Date.now() - this.heardAt > SILENCE_MILLIS) {
+    if (Date.now() - this.heardAt > SILENCE_MILLIS) {
       this.abort?.abort();
     }
   }
