@@ -804,6 +804,32 @@ final class ConsoleTest {
         awaitText(browser, "document.querySelector('#token').hidden", "true");
     }
 
+    /** The connection of the former token ends, also one that the server has not answered yet. */
+    @Test
+    void aTokenThatIsTypedIn_opensOneFeed_andTheViewAgain() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            console.refuse("/v1/pools", 403);
+            show(browser, "#/pools");
+            awaitProblem(browser, "403");
+            console.refuse("/v1/cell", 403);
+            console.cutTheFeed();
+            awaitText(browser, "document.querySelector('#token').hidden", "false");
+            console.hold("/v1/cell");
+            assertThat(console.isHeld("/v1/cell")).isTrue();
+            console.refuseNothing();
+
+            String before = browser.evaluate(requests("/v1/feed"));
+            browser.evaluate("document.querySelector('#token [name=token]').value = 'another',"
+                    + " document.querySelector('#token button').click()");
+            awaitText(browser, "document.querySelector('#view table')?.getAttribute('aria-label')", "Pools");
+            console.release("/v1/cell");
+            awaitText(browser, LIVE, "live");
+            awaitAnswers(browser);
+            assertThat(browser.evaluate(requests("/v1/feed") + " - " + before)).isEqualTo("1");
+        }
+    }
+
     /** Nothing of the former history stays on the page, and the page says that there is another one. */
     private static void aCellOfAnotherIncarnation(RecordedConsole console, Browser browser) throws Exception {
         show(browser, "#/");

@@ -1,6 +1,7 @@
 // The cell as the feed shows it, and how one stays on the feed.
 
-import { ask, events, Problem } from './api.js';
+import { events, Problem } from './api.js';
+import { asker } from './poll.js';
 
 const PAUSE_MILLIS = 1000;
 const SILENCE_MILLIS = 12000;
@@ -90,11 +91,15 @@ export class Follower {
     setInterval(() => this.lookAtTheClock(), PAUSE_MILLIS);
   }
 
+  /** Begins again, whatever was under way: with another token, or after the connection was lost. */
   async open() {
+    this.close();
     this.heardAt = Date.now(); // a server has as long to begin as to say something
-    this.abort = new AbortController();
+    const abort = new AbortController();
+    this.abort = abort;
+    const get = asker(abort.signal);
     try {
-      const summary = await ask('/v1/cell', { signal: this.abort.signal });
+      const summary = await get('/v1/cell');
       this.cell.name = summary.name;
       this.cell.replicas = summary.replicas;
       const resumes = this.whole && summary.incarnation === this.incarnation;
@@ -102,17 +107,22 @@ export class Follower {
         this.cell.forget();
         this.anotherHistory(summary.incarnation);
       }
-      this.cell.addSeries(await ask('/v1/series', { signal: this.abort.signal }));
+      this.cell.addSeries(await get('/v1/series'));
       this.incarnation = summary.incarnation;
       this.whole = resumes;
       this.loading = false;
       const from = resumes ? `&from=${this.cell.version}` : '';
-      await events(`/v1/feed?${ROWS}&figures=true${from}`, this.abort.signal,
-        (name, data) => this.take(name, data));
-      this.lost('the server ended the connection');
+      await events(`/v1/feed?${ROWS}&figures=true${from}`, abort.signal, (name, data) => this.take(name, data));
+      this.lost(abort, 'the server ended the connection');
     } catch (failure) {
-      this.lost(failure instanceof Problem ? failure : new Problem(0));
+      this.lost(abort, failure instanceof Problem ? failure : new Problem(0));
     }
+  }
+
+  close() {
+    clearTimeout(this.again);
+    this.abort?.abort();
+    this.abort = undefined;
   }
 
   take(name, data) {
@@ -144,10 +154,12 @@ export class Follower {
     }
   }
 
-  lost(problem) {
-    this.heard('lost', problem);
-    clearTimeout(this.again);
-    this.again = setTimeout(() => this.open(), PAUSE_MILLIS);
+  /** Opens again, unless another connection is in the place of this one, or none is wanted. */
+  lost(abort, problem) {
+    if (this.abort === abort) {
+      this.heard('lost', problem);
+      this.again = setTimeout(() => this.open(), PAUSE_MILLIS);
+    }
   }
 }
 

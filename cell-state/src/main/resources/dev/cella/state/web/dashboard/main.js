@@ -162,6 +162,7 @@ find('#token').addEventListener('submit', event => {
   setToken(new FormData(event.target).get('token'));
   event.target.hidden = true;
   follower.open();
+  showView();
 });
 const keys = new Keys(go, {
   y: { name: 'time: show or hide the scrubber', act: () => time.toggle() },
