@@ -47,10 +47,12 @@ final class ConsoleTest {
         window.setInterval = act => { intervals.set(intervals.size + 1, act); return intervals.size; };
         window.clearInterval = number => intervals.set(number, () => {});
         window.asked = [];
+        window.begun = [];
         window.unanswered = 0;
         const fetched = window.fetch;
         window.fetch = (path, options) => {
           asked.push(path);
+          begun.push({path, signal: options?.signal});
           unanswered++;
           return fetched(path, options).finally(() => { unanswered--; });
         };
@@ -964,6 +966,38 @@ final class ConsoleTest {
                 awaitText(browser, LIVE, "live");
             }
         }
+    }
+
+    /** A browser has six connections to a server for all tabs: a view that was left, or is not seen, keeps none of them. */
+    @Test
+    void theFeedAndOutput_areFollowedOnlyWhereTheyAreSeen() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            String job = "#/jobs/" + console.name("job");
+            console.hold("/v1/timeline");
+            show(browser, job);
+            assertThat(console.isHeld("/v1/timeline")).isTrue();
+            show(browser, "#/");
+            awaitText(browser, "document.querySelector('.overview') !== null", "true");
+            console.release("/v1/timeline");
+            awaitAnswers(browser);
+            String followed = "begun.filter(({path, signal}) => /:logs|feed/.test(path) && !signal.aborted).length";
+            assertThat(browser.evaluate(followed)).as("the feed").isEqualTo("1");
+
+            show(browser, job);
+            awaitText(browser, followed, "2");
+            beSeen(browser, false);
+            awaitTicking(browser, followed, "0");
+            awaitText(browser, LIVE, "live");
+            beSeen(browser, true);
+            awaitText(browser, followed, "2");
+            awaitHas(browser, "document.querySelector('.log').textContent", "the recorded task wrote this line");
+        }
+    }
+
+    private static void beSeen(Browser browser, boolean isSeen) throws Exception {
+        browser.evaluate("Object.defineProperty(document, 'hidden', {value: " + !isSeen
+                + ", configurable: true}), document.dispatchEvent(new Event('visibilitychange'))");
     }
 
     private static void setTheClock(Browser browser, long millis) throws Exception {

@@ -78,7 +78,7 @@ export class Job {
     } else if (isLive(job)) {
       replace(this.parts.lanes, lanes(this.timeline.steps)); // what runs on grows
     }
-    this.select(this.task || this.allTasks.find(task => task.attempt > 0)?.task || '');
+    this.select();
   }
 
   refused(problem) {
@@ -176,12 +176,13 @@ export class Job {
     if (task) {
       history.replaceState(null, '', address(location.hash.split('?')[0], { task: task.task }));
       this.task = task.task;
-      this.select(task.task);
+      this.select();
     }
   }
 
   /** Follows the output of the task's newest attempt that was placed, and again after the stream broke off. */
-  select(name) {
+  select() {
+    const name = this.task || this.allTasks.find(task => task.attempt > 0)?.task || '';
     const task = this.allTasks.find(each => each.task === name);
     if (!task) {
       replace(this.parts.selected, element('p', { className: 'empty', text: name ? `There is no task ${name}.` : 'No task has started yet.' }));
@@ -194,8 +195,16 @@ export class Job {
       task.state === 'RUNNING' || task.state === 'PLACED' ? button('restart', () => restartTask(task, this.job.scheduler)) : '']));
     const attempt = task.state === 'PENDING' ? task.attempt - 1 : task.attempt; // the one to come has printed nothing
     const { of, isOver, problem } = this.followed;
-    if (attempt > 0 && (of !== `${name} ${attempt}` || (isOver && mayShowMore(task.state, problem)))) {
+    if (attempt > 0 && !document.hidden && (of !== `${name} ${attempt}` || (isOver && mayShowMore(task.state, problem)))) {
       this.follow(name, attempt);
+    }
+  }
+
+  followWhileSeen() {
+    if (document.hidden) {
+      this.logAbort?.abort();
+    } else if (this.allTasks) {
+      this.select();
     }
   }
 

@@ -190,6 +190,13 @@ function anotherHistory(incarnation) {
   showView();
 }
 
+/** Over plain HTTP a browser has six connections to a server, for all its tabs. Those that nobody sees leave theirs to the others. */
+function followWhileSeen() {
+  document.hidden ? follower.close() : follower.open();
+  view?.followWhileSeen?.();
+}
+
 const follower = new Follower(live, heard, anotherHistory);
+document.addEventListener('visibilitychange', followWhileSeen);
 showView();
-follower.open();
+followWhileSeen();
