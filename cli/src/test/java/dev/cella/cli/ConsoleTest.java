@@ -558,6 +558,63 @@ final class ConsoleTest {
         }
     }
 
+    /** The server is asked for more pages until a search fills a screen; after 100,000 tasks only on demand. */
+    @Test
+    void aTask_isFoundOnAnyPage_andTheListBeginsAgainWhenItsPagesAreGone() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            console.grow(1, 1, 101_500);
+            try (Browser browser = openWithOurClock(console)) {
+                String rows = "document.querySelector('.virtual tbody').textContent";
+                show(browser, "#/tasks");
+                awaitText(browser, count(), "1,000, more below");
+                console.refuse("/v1/tasks?pageToken=1000&limit=1000", 410);
+                browser.evaluate("document.querySelector('.list').scrollTop = 1e9");
+                awaitText(browser, requests("/v1/tasks"), "3");
+                awaitText(browser, count(), "1,000, more below");
+                console.refuseNothing();
+                type(browser, "main/4321");
+                awaitText(browser, count(), "11 in the first 100,000");
+                awaitHas(browser, rows, "work-000001/main/43210");
+                type(browser, "main/101234");
+                awaitText(browser, count(), "0 in the first 100,000");
+                browser.evaluate(
+                        "[...document.querySelectorAll('.tools button')].find(each => each.textContent === 'look further').click()");
+                awaitText(browser, count(), "1");
+                awaitHas(browser, rows, "work-000001/main/101234");
+            }
+        }
+    }
+
+    @Test
+    void aState_thatIsChosenWhileAPageIsUnderWay_isAskedFor() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            console.hold("/v1/tasks");
+            show(browser, "#/tasks");
+            assertThat(console.isHeld("/v1/tasks")).isTrue();
+            browser.evaluate(
+                    "(field => { field.value = 'RUNNING'; field.dispatchEvent(new Event('change', {bubbles: true})); })"
+                            + "(document.querySelector('#view select'))");
+            console.release("/v1/tasks");
+            awaitHas(browser, "document.querySelector('.virtual tbody').textContent", "RUNNING");
+        }
+    }
+
+    @Test
+    void aLinkToThePresentAddress_showsItAgain() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            for (String view : List.of("tasks", "conflicts")) {
+                console.refuse("/v1/" + view, 403);
+                show(browser, "#/" + view);
+                awaitProblem(browser, "403");
+                console.refuseNothing();
+                browser.evaluate("document.querySelector('#view .problem a').click()");
+                awaitText(browser, "document.querySelector('#view td a') !== null", "true");
+            }
+        }
+    }
+
     /** Work is counted, not timed: whole paints, and squares of machines. */
     @Test
     void theMapOf130000Machines_paintsWhatHasChanged_staysLow_andFollowsTheKeys() throws Exception {

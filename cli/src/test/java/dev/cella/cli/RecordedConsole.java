@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -102,7 +103,10 @@ final class RecordedConsole implements AutoCloseable {
 
     // ---- what a test changes
 
-    /** From now on this path is refused with that status, or one method of it, such as {@code DELETE /v1/jobs/a}. */
+    /**
+     * From now on this path is refused with that status, or one method of it, such as {@code DELETE /v1/jobs/a}, or one query,
+     * such as {@code /v1/tasks?limit=9}.
+     */
     synchronized void refuse(String path, int status) {
         refusals.put(path, status);
     }
@@ -212,7 +216,14 @@ final class RecordedConsole implements AutoCloseable {
         await(path);
         Integer refused;
         synchronized (this) {
-            refused = refusals.getOrDefault(exchange.getRequestMethod() + " " + path, refusals.get(path));
+            refused = Stream.of(
+                            exchange.getRequestMethod() + " " + path,
+                            exchange.getRequestURI().toString(),
+                            path)
+                    .map(refusals::get)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
         }
         if (refused != null) {
             send(exchange, refused, "application/problem+json", problem(refused));
@@ -393,6 +404,7 @@ final class RecordedConsole implements AutoCloseable {
     private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
         exchange.getResponseHeaders().add("Content-Type", type);
         exchange.getResponseHeaders().add("Content-Security-Policy", POLICY);
+        exchange.getResponseHeaders().add("Cache-Control", "no-cache");
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(body);

@@ -1,13 +1,19 @@
 // Lists of jobs, machines and tasks that stay quick with a hundred thousand rows: only the rows in sight are made.
 
 import { address, ask, part } from './api.js';
-import { asData, element, headCell, heading, link, percent, problemPage, whole } from './page.js';
+import { asData, button, element, headCell, heading, link, percent, problemPage, whole } from './page.js';
 import { used } from './map.js';
 import { taskBar } from './overview.js';
 import { inShownOrder, isInUse, isPressed } from './steady.js';
 
 const ROW_HEIGHT = 31;
 const MARGIN = 8;
+
+/** More rows than a screen has. */
+const SCREEN_ROWS = 100;
+
+/** A search among tasks looks through so many by itself. */
+const LOOKED_THROUGH_MAX = 100000;
 
 /** Made once: a comparison that makes its own takes a hundred times as long. */
 const ORDER = new Intl.Collator('en', { numeric: true });
@@ -193,7 +199,9 @@ export class Machines extends Listed {
 
 const TASK_STATES = ['PENDING', 'PLACED', 'RUNNING', 'STOPPING', 'FINISHED', 'FAILED', 'KILLED', 'PREEMPTED', 'LOST'];
 
-/** Tasks are asked for page by page, as far as the list is scrolled. */
+const NO_TASK = 'No task fits. A job that is gone has none; its page may still have its past.';
+
+/** Tasks are asked for page by page, as far as the list is scrolled, or until what is searched for fills a screen. */
 export class Tasks extends Listed {
   constructor(go, query) {
     const named = Object.fromEntries(query);
@@ -204,9 +212,38 @@ export class Tasks extends Listed {
       { name: 'Machine', value: task => task.machine ?? '', cell: task => task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '-' },
       { name: 'Reason', value: task => task.reason ?? '', cell: task => task.reason ?? (task.state === 'PENDING' ? link('why?', `#/jobs/${part(task.task.split('/')[0])}`) : '') },
       { name: 'Exit', className: 'number', value: task => task.exitCode ?? -1, cell: task => task.exitCode ?? '' },
-    ], 'No task fits. A job that is gone has none; its page may still have its past.'));
-    this.list.onScroll = () => this.nearTheEnd() && this.load();
+    ], NO_TASK));
+    this.list.onScroll = () => this.nearTheEnd() && this.loadMore();
+    this.further = button('look further', () => this.lookFurther(), { hidden: true });
+    this.count.after(this.further);
+    this.lists = 0;
+    this.begin();
+  }
+
+  /** From the first page on. Answers of lists before this one come too late. */
+  begin() {
+    this.lists++;
+    this.askedState = this.state.value;
     this.tasks = [];
+    this.next = undefined;
+    this.loading = false;
+    this.lookedThroughMax = LOOKED_THROUGH_MAX;
+    this.load();
+  }
+
+  /** A search that is under way ends. */
+  close() {
+    this.lists++;
+  }
+
+  lookFurther() {
+    this.lookedThroughMax = this.tasks.length + LOOKED_THROUGH_MAX;
+    this.loadMore();
+  }
+
+  /** For what a person does, the list begins again once if its pages are no longer kept. */
+  loadMore() {
+    this.mayBeginAgain = true;
     this.load();
   }
 
@@ -224,30 +261,45 @@ export class Tasks extends Listed {
       return;
     }
     this.loading = true;
+    const { lists } = this;
     try {
       const page = await ask(address('/v1/tasks', this.next ? { pageToken: this.next, limit: 1000 }
-        : { job: this.query.job, machine: this.query.machine, state: this.state.value, limit: 1000 }));
-      this.tasks.push(...page.tasks);
-      this.next = page.nextPageToken;
-      this.changed(true);
+        : { job: this.query.job, machine: this.query.machine, state: this.askedState, limit: 1000 }));
+      if (lists === this.lists) {
+        this.loading = false;
+        this.tasks.push(...page.tasks);
+        this.next = page.nextPageToken;
+        this.showFitting();
+      }
     } catch (problem) {
-      this.root.replaceChildren(problemPage(problem, [link('all tasks', '#/tasks'), link('jobs', '#/jobs')]));
-    } finally {
-      this.loading = false;
+      if (lists === this.lists && problem.status === 410 && this.mayBeginAgain) {
+        this.mayBeginAgain = false;
+        this.begin();
+      } else if (lists === this.lists) {
+        this.root.replaceChildren(problemPage(problem, [link('all tasks', '#/tasks'), link('jobs', '#/jobs')]));
+      }
     }
   }
 
-  changed(loaded) {
-    if (!loaded && this.askedState !== this.state.value) {
-      this.askedState = this.state.value;
-      this.tasks = [];
-      this.next = undefined;
-      this.load();
-      return;
+  changed() {
+    this.mayBeginAgain = true;
+    if (this.askedState === this.state.value) {
+      this.showFitting();
+    } else {
+      this.begin();
     }
-    this.askedState = this.state.value;
+  }
+
+  showFitting() {
     const tasks = this.tasks.filter(task => this.fits(task.task, task.state));
-    this.tell(`${whole(tasks.length)}${this.next ? ', more below' : ''}`);
+    const isShort = this.next && tasks.length < SCREEN_ROWS;
+    const isEnough = this.tasks.length >= this.lookedThroughMax;
+    this.further.hidden = !(isShort && isEnough);
+    this.tell(isShort ? `${whole(tasks.length)} in the first ${whole(this.tasks.length)}` : `${whole(tasks.length)}${this.next ? ', more below' : ''}`);
+    this.list.empty.textContent = isShort ? 'None so far.' : NO_TASK;
     this.list.show(tasks);
+    if (isShort && !isEnough) {
+      this.load();
+    }
   }
 }

@@ -172,6 +172,12 @@ const keys = new Keys(go, {
   e: { name: 'export what is shown', act: () => saveReport(past ?? live, find('#view')) },
 });
 window.addEventListener('hashchange', showView);
+document.addEventListener('click', event => { // a link to the present address changes nothing that a browser tells of
+  const chosen = event.target.closest('a[href^="#"]');
+  if (chosen?.hash === location.hash && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    showView();
+  }
+});
 window.addEventListener('resize', drawSoon);
 window.addEventListener('pointerup', drawSoon);
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawSoon);
