@@ -1,5 +1,6 @@
 package dev.cella.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -334,10 +335,30 @@ final class ConsoleTest {
                     """);
             assertThat(confirm(browser, "drain", "deadline=5m"))
                     .contains("Nothing new is placed here")
-                    .contains("no room elsewhere now for 1 of the 2 shown")
+                    .contains("2 of 6 tasks were looked at. There is no room elsewhere now for 1 of the 2 shown")
                     .containsPattern("before/main/335no machine.*before/main/136m-");
             assertThat(console.command())
                     .isEqualTo("POST /v1/machines/" + console.name("machine") + ":drain {\"deadline\":\"5m\"}");
+        }
+    }
+
+    /** Tasks that have ended stay in the list of the machine's tasks, before the ones that hold something. */
+    @Test
+    void aDrain_looksAtTheTasksThatAreOnTheMachine_alsoAfterThousandsThatEnded() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            console.grow(2, 1, 3_300);
+            console.end(2_000);
+            String held = IntStream.range(2_000, 3_300)
+                    .mapToObj(number -> "\"work-000001/main/" + number + "\"")
+                    .collect(joining(", ", "{\"tasks\": [", "]}"));
+            console.say("/v1/machines/{machine}", "", held);
+            show(browser, "#/machines/" + console.name("machine"));
+            awaitHas(browser, "document.querySelector('#view').textContent", "work-000001/main/2001- of 500 m");
+            assertThat(confirm(browser, "drain", "deadline=5m"))
+                    .contains("of the 1,300 shown")
+                    .doesNotContain("were looked at")
+                    .contains("and 1,100 more");
         }
     }
 
@@ -567,7 +588,7 @@ final class ConsoleTest {
                 String rows = "document.querySelector('.virtual tbody').textContent";
                 show(browser, "#/tasks");
                 awaitText(browser, count(), "1,000, more below");
-                console.refuse("/v1/tasks?pageToken=1000&limit=1000", 410);
+                console.refuse("/v1/tasks?pageToken=1000-FINISHED%2CRUNNING&limit=1000", 410);
                 browser.evaluate("document.querySelector('.list').scrollTop = 1e9");
                 awaitText(browser, requests("/v1/tasks"), "3");
                 awaitText(browser, count(), "1,000, more below");

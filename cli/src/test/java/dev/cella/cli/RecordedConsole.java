@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -54,6 +55,7 @@ final class RecordedConsole implements AutoCloseable {
     private final List<BlockingQueue<String>> outputs = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
     private int manyTasks;
+    private int endedTasks;
 
     /** What requests wait for, and whether one does. */
     private record Held(CountDownLatch begun, CountDownLatch released) {
@@ -193,6 +195,11 @@ final class RecordedConsole implements AutoCloseable {
         manyTasks = tasks;
     }
 
+    /** The first of the many tasks have ended. */
+    synchronized void end(int tasks) {
+        endedTasks = tasks;
+    }
+
     private JsonNode first(String kind) {
         for (JsonNode change : changes()) {
             if (change.path("kind").asText().equals(kind)) {
@@ -328,22 +335,38 @@ final class RecordedConsole implements AutoCloseable {
         return tasks;
     }
 
-    /** Pages of tasks; the token is the number of the next one. */
+    /** Pages of tasks; the token is the place of the next one, and the states that are asked for. */
     private JsonNode manyTasks(String query) {
-        int from = query.contains("pageToken=") ? Integer.parseInt(query.replaceAll(".*pageToken=(\\d+).*", "$1")) : 0;
+        Map<String, String> asked = new HashMap<>();
+        for (String parameter : query.split("&", -1)) {
+            asked.put(parameter.replaceAll("=.*", ""), parameter.replaceAll(".*?=", ""));
+        }
+        String[] token = asked.getOrDefault("pageToken", "0-" + asked.getOrDefault("state", "FINISHED,RUNNING"))
+                .split("-", -1);
+        List<Integer> numbers = IntStream.range(0, manyTasks)
+                .filter(number -> token[1].contains(stateOf(number)))
+                .boxed()
+                .toList();
+        int from = Integer.parseInt(token[0]);
+        int to = Math.min(numbers.size(), from + PAGE);
         ObjectNode page = JSON.createObjectNode();
         ArrayNode tasks = page.putArray("tasks");
-        for (int number = from; number < Math.min(manyTasks, from + PAGE); number++) {
-            tasks.addObject()
-                    .put("task", String.format(Locale.ROOT, "work-000001/main/%d", number))
-                    .put("state", "RUNNING")
+        for (int number : numbers.subList(from, to)) {
+            ObjectNode task = tasks.addObject()
+                    .put("task", "work-000001/main/" + number)
+                    .put("state", stateOf(number))
                     .put("attempt", 1)
                     .put("machine", "node-00001");
+            task.putObject("resources").put("cpuMilli", 500);
         }
-        if (from + PAGE < manyTasks) {
-            page.put("nextPageToken", Integer.toString(from + PAGE));
+        if (to < numbers.size()) {
+            page.put("nextPageToken", to + "-" + token[1]);
         }
         return page;
+    }
+
+    private String stateOf(int number) {
+        return number < endedTasks ? "FINISHED" : "RUNNING";
     }
 
     /** A snapshot and figures; then heartbeats until it is cut. A version of the past is not kept. */

@@ -59,7 +59,7 @@ export class Machine extends Asked {
     const [machine, timeline, conflicts] = await Promise.all([
       get(this.path), get(address('/v1/timeline', { machine: this.name })),
       get(address('/v1/conflicts', { machine: this.name, from: 0 })), this.loadSeries(get)]);
-    const tasks = new Map((await tasksOn(machine, get).catch(() => [])).map(task => [task.task, task]));
+    const tasks = new Map((await tasksOn(this.name, machine.tasks.slice(0, TASKS_SHOWN_MAX), get).catch(() => [])).map(task => [task.task, task]));
     this.capacity = machine.capacity;
     replace(this.above, this.now(machine, tasks));
     replace(this.below, this.past(machine, timeline, conflicts));
