@@ -197,6 +197,20 @@ final class Browser implements AutoCloseable {
                         .put("clickCount", event.equals("mouseMoved") ? 0 : 1));
     }
 
+    /** Presses Enter where the focus is, as a person does it. */
+    void enter() throws Exception {
+        for (String event : List.of("keyDown", "keyUp")) {
+            call(
+                    "Input.dispatchKeyEvent",
+                    parameters()
+                            .put("type", event)
+                            .put("key", "Enter")
+                            .put("code", "Enter")
+                            .put("text", event.equals("keyDown") ? "\r" : "")
+                            .put("windowsVirtualKeyCode", 13));
+        }
+    }
+
     void picture(Path file) throws Exception {
         JsonNode answer = call(
                 "Page.captureScreenshot",

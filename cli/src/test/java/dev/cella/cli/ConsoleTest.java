@@ -441,6 +441,22 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void enter_inAFilter_showsWhatIsAskedFor() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            for (String field : List.of("#/conflicts machine", "#/what-if decisionTime")) {
+                String name = field.split(" ", -1)[1];
+                show(browser, field.split(" ", -1)[0]);
+                String input = "document.querySelector('.filters [name=" + name + "]')";
+                awaitText(browser, input + " !== null", "true");
+                browser.evaluate(input + ".value = '50ms', " + input + ".focus()");
+                browser.enter();
+                awaitHas(browser, "location.hash", name + "=50ms");
+            }
+        }
+    }
+
     /** Two states that stand side by side differ in colour to every eye, or one of them has a pattern or a shape. */
     @Test
     void states_areToldApart_withoutRedOrGreen() throws Exception {

@@ -1,7 +1,7 @@
 // What changes the cell: every step is confirmed first, in words that say what will happen, and a refusal is shown.
 
 import { ask } from './api.js';
-import { button, element, find } from './page.js';
+import { button, element, find, submit } from './page.js';
 
 /** Asks, and then does it; answers once it is done or given up. `more` is shown below the sentence. */
 export function confirmed(title, sentence, fields, act, more) {
@@ -12,7 +12,7 @@ export function confirmed(title, sentence, fields, act, more) {
     element('h2', { text: title }), element('p', { text: sentence }), more,
     ...fields.map(({ name, label }) => element('label', { text: `${label} ` }, [inputs[name]])),
     failure,
-    element('p', { className: 'buttons' }, [button('do nothing', () => dialog.close()), element('button', { text: title, className: 'danger' })]),
+    element('p', { className: 'buttons' }, [button('do nothing', () => dialog.close()), submit(title, { className: 'danger' })]),
   ]);
   form.addEventListener('submit', async event => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 // Conflicts: the matrix over any window, what the groups are, the ledger with filters, and one conflict as a photo finish.
 
 import { address, ask, part } from './api.js';
-import { asData, button, clock, element, heading, link, problemPage, replace, short, table, whole } from './page.js';
+import { asData, button, clock, element, heading, link, problemPage, replace, short, submit, table, whole } from './page.js';
 import { Poll } from './poll.js';
 
 const WINDOWS = [['1m', 'last minute'], ['5m', 'last 5 minutes'], ['15m', 'last 15 minutes'], ['30m', 'last 30 minutes'], ['', 'all that is kept']];
@@ -89,7 +89,7 @@ export class Conflicts {
       GROUPS.map(value => element('option', { value, text: `by ${value}`, selected: value === this.groupBy })));
     const fields = FILTERS.map(name => element('input', {
       name, value: this.query[name] ?? '', placeholder: name === 'from' || name === 'to' ? `${name}: version or time` : name, aria: { label: name } }));
-    const form = element('form', { className: 'filters' }, [windows, groups, ...fields, button('show', () => form.requestSubmit()),
+    const form = element('form', { className: 'filters' }, [windows, groups, ...fields, submit('show'),
       link('clear', '#/conflicts')]);
     form.addEventListener('change', event => event.target.matches('select') && form.requestSubmit());
     form.addEventListener('submit', event => {

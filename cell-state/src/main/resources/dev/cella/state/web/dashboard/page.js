@@ -29,6 +29,9 @@ export const link = (text, href, className = '') => element('a', { text, href, c
 
 export const button = (text, click, properties = {}) => element('button', { type: 'button', text, click, ...properties });
 
+/** The button of a form. With it, Enter in a field does the same. */
+export const submit = (text, properties = {}) => element('button', { text, ...properties });
+
 export const heading = text => element('h2', { text });
 
 export const whole = number => Number(number).toLocaleString('en');

@@ -1,7 +1,7 @@
 // What if: the last minutes decided again by the server's simulator, with another setting, beside what happened.
 
 import { address, ask } from './api.js';
-import { asData, button, clock, element, heading, link, problemPage, short, table, whole } from './page.js';
+import { asData, clock, element, heading, link, problemPage, short, submit, table, whole } from './page.js';
 
 const WINDOWS = [['1m', 'last minute'], ['5m', 'last 5 minutes'], ['15m', 'last 15 minutes'], ['30m', 'last 30 minutes']];
 const CHOICES = [
@@ -54,7 +54,7 @@ export class WhatIf {
       element('label', { text: 'scheduler ' }, [this.scheduler]),
       ...CHOICES.map(([name, label, options]) => choice(name, label, [['', 'as it was'], ...options], this.query[name] ?? '')),
       ...FIELDS.map(([name, label, placeholder]) => element('label', { text: `${label} ` }, [element('input', { name, placeholder, value: this.query[name] ?? '' })])),
-      button('replay', () => form.requestSubmit())]);
+      submit('replay')]);
     form.addEventListener('submit', event => {
       event.preventDefault();
       const asked = address('#/what-if', Object.fromEntries(new FormData(form)));
