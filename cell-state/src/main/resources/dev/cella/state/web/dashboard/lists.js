@@ -1,7 +1,7 @@
 // Lists of jobs, machines and tasks that stay quick with a hundred thousand rows: only the rows in sight are made.
 
 import { address, ask, part } from './api.js';
-import { asData, button, element, headCell, heading, link, percent, problemPage, whole } from './page.js';
+import { asData, button, element, headCell, heading, link, ORDER, percent, problemPage, whole } from './page.js';
 import { used } from './map.js';
 import { taskBar } from './overview.js';
 import { inShownOrder, isInUse, isPressed } from './steady.js';
@@ -14,9 +14,6 @@ const SCREEN_ROWS = 100;
 
 /** A search among tasks looks through so many by itself. */
 const LOOKED_THROUGH_MAX = 100000;
-
-/** Made once: a comparison that makes its own takes a hundred times as long. */
-const ORDER = new Intl.Collator('en', { numeric: true });
 
 /** @param columns each a name, a value to sort by and a cell to show */
 export class VirtualList {
@@ -129,19 +126,10 @@ class Listed {
   }
 }
 
-const taskSum = job => job.groups.reduce((sum, group) => sum + group.count, 0);
-
-export class Jobs extends Listed {
-  constructor(go, query) {
-    super('Jobs', query, '/v1/jobs', ['PENDING', 'RUNNING', 'FINISHED', 'FAILED', 'STOPPING', 'STOPPED'], new VirtualList('Jobs', [
-      { name: 'Job', value: job => job.name, cell: job => link(job.name, `#/jobs/${part(job.name)}`) },
-      { name: 'State', value: job => job.state, cell: job => job.state },
-      { name: 'Tasks', value: taskSum, cell: taskBar },
-      { name: 'Pending', className: 'number', value: job => job.tasks.pending, cell: job => whole(job.tasks.pending) },
-      { name: 'Conflicts', className: 'number', value: job => job.conflicts, cell: job => whole(job.conflicts) },
-      { name: 'Scheduler', value: job => job.scheduler, cell: job => job.scheduler },
-      { name: 'Type', value: job => job.type, cell: job => job.type },
-    ], 'No job fits. cella job run examples/hello.yaml submits one.'));
+/** A list of rows that the feed brings, of the present or of a past version. */
+class FedList extends Listed {
+  constructor(...named) {
+    super(...named);
     this.showsPast = true;
   }
 
@@ -153,6 +141,22 @@ export class Jobs extends Listed {
       this.changed(true);
     }
     this.list.draw();
+  }
+}
+
+const taskSum = job => job.groups.reduce((sum, group) => sum + group.count, 0);
+
+export class Jobs extends FedList {
+  constructor(go, query) {
+    super('Jobs', query, '/v1/jobs', ['PENDING', 'RUNNING', 'FINISHED', 'FAILED', 'STOPPING', 'STOPPED'], new VirtualList('Jobs', [
+      { name: 'Job', value: job => job.name, cell: job => link(job.name, `#/jobs/${part(job.name)}`) },
+      { name: 'State', value: job => job.state, cell: job => job.state },
+      { name: 'Tasks', value: taskSum, cell: taskBar },
+      { name: 'Pending', className: 'number', value: job => job.tasks.pending, cell: job => whole(job.tasks.pending) },
+      { name: 'Conflicts', className: 'number', value: job => job.conflicts, cell: job => whole(job.conflicts) },
+      { name: 'Scheduler', value: job => job.scheduler, cell: job => job.scheduler },
+      { name: 'Type', value: job => job.type, cell: job => job.type },
+    ], 'No job fits. cella job run examples/hello.yaml submits one.'));
   }
 
   changed(fed = false) {
@@ -164,7 +168,7 @@ export class Jobs extends Listed {
   }
 }
 
-export class Machines extends Listed {
+export class Machines extends FedList {
   constructor(go, query) {
     super('Machines', query, '/v1/machines', ['READY', 'DRAINING', 'DRAINED', 'DOWN'], new VirtualList('Machines', [
       { name: 'Machine', value: machine => machine.name, cell: machine => link(machine.name, `#/machines/${part(machine.name)}`) },
@@ -175,17 +179,6 @@ export class Machines extends Listed {
       { name: 'Attributes', value: machine => Object.values(machine.attributes ?? {}).join(),
         cell: machine => Object.entries(machine.attributes ?? {}).map(([name, value]) => `${name}=${value}`).join(' ') },
     ], 'No machine fits. cella agent brings one.'));
-    this.showsPast = true;
-  }
-
-  draw(cell) {
-    this.cell = cell;
-    if (this.drawnVersion !== cell.version || this.drawnCell !== cell) {
-      this.drawnVersion = cell.version;
-      this.drawnCell = cell;
-      this.changed(true);
-    }
-    this.list.draw();
   }
 
   changed(fed = false) {

@@ -1,6 +1,6 @@
 // The machines as a heat map: one square each, in blocks by an attribute, coloured by how much of a dimension is taken.
 
-import { colour, element, percent, whole } from './page.js';
+import { colour, element, ORDER, percent, whole } from './page.js';
 
 const HEIGHT_MIN = 180;
 const SIDE_MIN = 2;
@@ -14,8 +14,6 @@ export const used = (machine, dimension) => {
   const capacity = machine.capacity[dimension] ?? 0;
   return capacity === 0 ? 0 : 1 - (machine.free[dimension] ?? 0) / capacity;
 };
-
-const ORDER = new Intl.Collator('en', { numeric: true });
 
 export class MachineMap {
   /** @param choose what is done with the machine that a person points at and confirms */

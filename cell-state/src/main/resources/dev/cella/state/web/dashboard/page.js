@@ -36,6 +36,9 @@ export const heading = text => element('h2', { text });
 
 export const whole = number => Number(number).toLocaleString('en');
 
+/** Names in the order of their numbers. Made once: a comparison that makes its own takes a hundred times as long. */
+export const ORDER = new Intl.Collator('en', { numeric: true });
+
 export const short = number => number === undefined ? '-' : Number(number).toLocaleString('en', { maximumFractionDigits: 2 });
 
 export const percent = fraction => fraction === undefined ? '-' : `${Math.round(fraction * 100)} %`;
