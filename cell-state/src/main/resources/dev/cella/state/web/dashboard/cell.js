@@ -101,7 +101,6 @@ export class Follower {
     try {
       const summary = await get('/v1/cell');
       this.cell.name = summary.name;
-      this.cell.replicas = summary.replicas;
       const resumes = this.whole && summary.incarnation === this.incarnation;
       if (this.incarnation && summary.incarnation !== this.incarnation) {
         this.cell.forget();
