@@ -457,6 +457,34 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void aReport_hasTheConflictsThatTheViewShows_andSaysWhatItCannotHave() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            browser.timeZone("Europe/Berlin");
+            browser.evaluate(
+                    "URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return 'blob:' }");
+            String questions = "asked.filter(path => path.startsWith('/v1/conflicts')).join(' ')";
+            show(browser, "#/conflicts?groupBy=reason");
+            browser.evaluate("document.querySelector('#export').click()");
+            awaitHas(browser, questions, "/v1/conflicts?window=5m&groupBy=machine");
+            awaitHas(browser, "window.saved", "those of Europe/Berlin");
+
+            show(browser, "#/conflicts?window=&groupBy=reason&machine=m-047");
+            browser.evaluate("document.querySelector('#export').click()");
+            awaitHas(browser, questions, "/v1/conflicts?machine=m-047&from=0&groupBy=machine");
+            awaitHas(browser, questions, "/v1/conflicts/ledger?machine=m-047&from=2");
+            awaitHas(browser, "window.saved", ", machine=m-047.");
+
+            console.refuse("/v1/conflicts", 503);
+            browser.evaluate("document.querySelector('#export').click()");
+            awaitHas(
+                    browser,
+                    "document.querySelector('#notice').textContent",
+                    "Nothing was exported: The recorded cell refuses");
+        }
+    }
+
     /** Two states that stand side by side differ in colour to every eye, or one of them has a pattern or a shape. */
     @Test
     void states_areToldApart_withoutRedOrGreen() throws Exception {

@@ -7,18 +7,23 @@ import { element, heading, link, short, table, whole as number } from './page.js
 const LEDGER_MAX = 5000;
 const BYTES_MAX = 3000000;
 
-/** Saves the view, and the conflicts of the window that it shows. */
-export async function saveReport(cell, view) {
-  const query = new URLSearchParams(location.hash.split('?')[1] ?? '');
-  const window = query.get('from') || query.get('to') ? { from: query.get('from'), to: query.get('to') } : { window: query.get('window') || '30m' };
-  const counted = await ask(address('/v1/conflicts', { ...window, groupBy: 'machine' }));
-  const ledger = await newest(address('/v1/conflicts/ledger', { from: counted.fromAt, to: query.get('to') ?? undefined }));
+/**
+ * Saves the view, and conflicts.
+ *
+ * @param asked the parameters of /v1/conflicts: those of the view, or else the last half hour
+ */
+export async function saveReport(cell, view, asked = { window: '30m' }) {
+  const counted = await ask(address('/v1/conflicts', { ...asked, groupBy: 'machine' }));
+  const { window, groupBy, from, to, ...filters } = asked;
+  const ledger = await newest(address('/v1/conflicts/ledger', { ...filters, from: counted.fromAt, to }));
+  const which = Object.entries(filters).filter(([, value]) => value).map(([name, value]) => `, ${name}=${value}`).join('');
   const report = document.implementation.createHTMLDocument(`Cella ${cell.name}: report`);
   report.documentElement.lang = 'en';
   const rules = [...document.styleSheets].flatMap(sheet => [...sheet.cssRules]).map(rule => rule.cssText).join('\n');
   report.body.append(
     element('header', {}, [element('h1', { text: `Cella ${cell.name}` }),
-      element('p', { text: `Report of ${new Date().toISOString()}, version ${number(cell.version)}. Conflicts from ${counted.fromAt} to ${counted.toAt}.` })]),
+      element('p', { text: `Report of ${new Date().toISOString()}, version ${number(cell.version)}. Conflicts from ${counted.fromAt} to ${counted.toAt}${which}.`
+        + ` Times of day below are those of ${Intl.DateTimeFormat().resolvedOptions().timeZone}.` })]),
     element('main', {}, [frozen(view),
       element('section', {}, [heading('Conflicts of the window'),
         element('p', { text: `${number(counted.conflicts)} claims lost, ${short(counted.conflictsPerSecond)} a second` }),

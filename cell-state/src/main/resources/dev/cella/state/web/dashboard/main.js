@@ -155,7 +155,7 @@ async function search(text) {
 takeToken();
 find('#time').append(time.root);
 find('#tools').append(button('time', () => time.toggle(), { id: 'time-button' }),
-  button('export', () => saveReport(past ?? live, find('#view')), { id: 'export' }), button('?', () => keys.help(), { ariaLabel: 'keys' }));
+  button('export', saveShown, { id: 'export' }), button('?', () => keys.help(), { ariaLabel: 'keys' }));
 find('#search').addEventListener('keydown', event => event.key === 'Enter' && event.target.value && search(event.target.value.trim()));
 find('#token').addEventListener('submit', event => {
   event.preventDefault();
@@ -169,7 +169,7 @@ const keys = new Keys(go, {
   '[': { name: 'the conflict before', act: () => time.step(-1) },
   ']': { name: 'the next conflict', act: () => time.step(1) },
   n: { name: 'back to now', act: () => time.toNow() },
-  e: { name: 'export what is shown', act: () => saveReport(past ?? live, find('#view')) },
+  e: { name: 'export what is shown', act: saveShown },
 });
 window.addEventListener('hashchange', showView);
 document.addEventListener('click', event => { // a link to the present address changes nothing that a browser tells of
@@ -186,12 +186,23 @@ setInterval(() => find('#connection').dataset.state === 'lost' && heardAt > 0
 if (location.pathname === '/docs') {
   history.replaceState(null, '', '/#/calls');
 }
+function notice(...content) {
+  find('#notice').replaceChildren(...content, ' ', button('understood', () => { find('#notice').hidden = true; }));
+  find('#notice').hidden = false;
+}
+
+async function saveShown() {
+  try {
+    await saveReport(past ?? live, find('#view'), view.asked?.());
+  } catch (problem) {
+    notice(`Nothing was exported: ${problem.message}. ${problem.hint ?? ''}`);
+  }
+}
+
 /** Versions of the former history mean nothing in this one, so what is shown is asked for again. */
 function anotherHistory(incarnation) {
-  const notice = find('#notice');
-  notice.replaceChildren(`The cell has another history since ${clock(Date.now())} (incarnation ${incarnation}): it was restored or founded again.`
-    + ' Versions, conflicts and addresses of the former one are gone. ', link('the overview', '#/'), ' ', button('understood', () => { notice.hidden = true; }));
-  notice.hidden = false;
+  notice(`The cell has another history since ${clock(Date.now())} (incarnation ${incarnation}): it was restored or founded again.`
+    + ' Versions, conflicts and addresses of the former one are gone. ', link('the overview', '#/'));
   time.toNow();
   showView();
 }

@@ -67,6 +67,11 @@ export class WhatIf {
     return form;
   }
 
+  /** The conflicts that belong to it in a report. */
+  asked() {
+    return { window: this.query.window ?? '5m', scheduler: this.query.scheduler ?? '' };
+  }
+
   /** Those of the last half hour, as the record has them. */
   async offerSchedulers() {
     const names = await ask('/v1/conflicts?window=30m').then(counted => counted.schedulers.map(each => each.name)).catch(() => []);
