@@ -414,6 +414,10 @@ final class ConsoleTest {
         try (RecordedConsole console = new RecordedConsole();
                 Browser browser = open(console)) {
             String focus = "document.activeElement.id || document.activeElement.textContent";
+            browser.evaluate("document.querySelector('.unseen').focus()");
+            browser.enter();
+            awaitText(browser, focus, "view");
+            awaitText(browser, "document.querySelector('.overview') !== null", "true");
             press(browser, "g");
             press(browser, "j");
             awaitText(browser, "location.hash", "#/jobs");

@@ -174,7 +174,10 @@ const keys = new Keys(go, {
 window.addEventListener('hashchange', showView);
 document.addEventListener('click', event => { // a link to the present address changes nothing that a browser tells of
   const chosen = event.target.closest('a[href^="#"]');
-  if (chosen?.hash === location.hash && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+  if (chosen?.hash === '#view') { // the fragment of the address names the view, so it cannot name a place in the page
+    event.preventDefault();
+    find('#view').focus();
+  } else if (chosen?.hash === location.hash && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     showView();
   }
 });
