@@ -356,7 +356,7 @@ final class ConsoleTest {
             show(browser, "#/machines/" + console.name("machine"));
             awaitHas(browser, "document.querySelector('#view').textContent", "work-000001/main/2001- of 500 m");
             assertThat(confirm(browser, "drain", "deadline=5m"))
-                    .contains("of the 1,300 shown")
+                    .contains("1,300 shown")
                     .doesNotContain("were looked at")
                     .contains("and 1,100 more");
         }
@@ -1013,7 +1013,7 @@ final class ConsoleTest {
         }
     }
 
-    /** An attempt that waits has printed nothing, and what the attempt before it printed is not shown as its output. */
+    /** An attempt that waits has printed nothing, so the page shows the output of the attempt before it, and says so. */
     @Test
     void output_isOfTheNewestAttempt_andGoesOnWhereItBrokeOff() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
@@ -1026,6 +1026,7 @@ final class ConsoleTest {
             console.say("/v1/tasks", "/tasks/0", "{\"state\": \"PENDING\", \"attempt\": 2}");
             show(browser, "#/jobs/" + job);
             awaitText(browser, logs, "attempt=1");
+            awaitHas(browser, "document.querySelector('#view').textContent", "below is the output of attempt 1");
             awaitHas(browser, log, "the recorded task wrote this line");
 
             String output = "/v1/tasks/" + job + "/main/0:logs";

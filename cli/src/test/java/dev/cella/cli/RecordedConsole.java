@@ -57,7 +57,7 @@ final class RecordedConsole implements AutoCloseable {
     private int manyTasks;
     private int endedTasks;
 
-    /** What requests wait for, and whether one does. */
+    /** A path whose requests wait: {@code begun} tells of the first of them, {@code released} ends their wait. */
     private record Held(CountDownLatch begun, CountDownLatch released) {
         Held() {
             this(new CountDownLatch(1), new CountDownLatch(1));

@@ -188,12 +188,12 @@ export class Job {
       replace(this.parts.selected, element('p', { className: 'empty', text: name ? `There is no task ${name}.` : 'No task has started yet.' }));
       return;
     }
+    const attempt = task.state === 'PENDING' ? task.attempt - 1 : task.attempt; // the one to come has printed nothing
     replace(this.parts.selected, element('p', {}, [
       `${task.task}  ${task.state}${task.reason && task.reason !== task.state ? ` ${task.reason}` : ''}${task.exitCode === undefined ? '' : `, exit code ${task.exitCode}`}`
-        + `, attempt ${task.attempt}${task.spare ? ', spare work' : ''} `, ...(task.queuedOn ?? []).flatMap((machine, place) => [place === 0 ? 'in the queues of ' : ' ', link(machine, `#/machines/${part(machine)}`)]),
+        + `, attempt ${task.attempt}${attempt > 0 && attempt < task.attempt ? ` (below is the output of attempt ${attempt})` : ''}${task.spare ? ', spare work' : ''} `, ...(task.queuedOn ?? []).flatMap((machine, place) => [place === 0 ? 'in the queues of ' : ' ', link(machine, `#/machines/${part(machine)}`)]),
       task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '', ' ',
       task.state === 'RUNNING' || task.state === 'PLACED' ? button('restart', () => restartTask(task, this.job.scheduler)) : '']));
-    const attempt = task.state === 'PENDING' ? task.attempt - 1 : task.attempt; // the one to come has printed nothing
     const { of, isOver, problem } = this.followed;
     if (attempt > 0 && !document.hidden && (of !== `${name} ${attempt}` || (isOver && mayShowMore(task.state, problem)))) {
       this.follow(name, attempt);
@@ -239,7 +239,7 @@ export class Job {
   }
 }
 
-/** Whether a stream of output that ended, perhaps with a problem, is asked for again: not if all of it was read, and not if it was refused for good. */
+/** True if output whose stream has ended may have more: not if all of it was read, and not if it was refused for good. */
 function mayShowMore(state, problem) {
   if (!problem || problem.status === 404) {
     return ON_MACHINE.has(state);

@@ -12,7 +12,7 @@ const MARGIN = 8;
 /** More rows than a screen has. */
 const SCREEN_ROWS = 100;
 
-/** A search among tasks looks through so many by itself. */
+/** A search loads up to this number of tasks before it asks the person. */
 const LOOKED_THROUGH_MAX = 100000;
 
 /** @param columns each a name, a value to sort by and a cell to show */
