@@ -67,7 +67,7 @@ class ChaosAmongProcessesTest {
                               {"fault": "scheduler-kill", "on": "batch", "at": "1s", "for": "1s"},
                               {"fault": "zombie-session", "on": "quick", "at": "1s", "for": "4s"}]}}
                 """);
-        String said = assertHolds("replay", report.toString());
+        String said = assertHolds(List.of(), "replay", report.toString());
         assertThat(said).contains("in the report C4 failed, and in this run every checker holds");
     }
 
@@ -91,19 +91,25 @@ class ChaosAmongProcessesTest {
                 """);
     }
 
+    /** The scenario comes from standard input. */
     private void assertHolds(String scenario) {
         Path file = write("scenario.yaml", scenario + SMALL);
         Path reports = folder.resolve("reports");
-        assertHolds("run", file.toString(), "--world", "processes", "--no-twin", "--out", reports.toString());
+        List<String> piped = List.of("sh", "-c", "exec \"$@\" < " + file, "sh");
+        String said = assertHolds(piped, "run", "-", "--world", "processes", "--no-twin", "--out", reports.toString());
+        assertThat(scenario).startsWith("name: " + report(said).path("scenario").asText() + "\n");
         assertAreWithoutToken(reports);
     }
 
+    private static JsonNode report(String said) {
+        return OutsideClient.parse(said.substring(said.indexOf("{\n")));
+    }
+
     /** Returns everything that the command said. */
-    private String assertHolds(String... arguments) {
-        try (CellaProcess run = chaos(arguments)) {
+    private String assertHolds(List<String> launcher, String... arguments) {
+        try (CellaProcess run = chaos(launcher, arguments)) {
             assertThat(run.awaitExit()).as(run::output).isZero();
-            JsonNode report =
-                    OutsideClient.parse(run.output().substring(run.output().indexOf("{\n")));
+            JsonNode report = report(run.output());
             assertThat(report.path("world").asText()).isEqualTo("processes");
             assertThat(report.path("canary").asText()).isEqualTo("SEEN");
             assertThat(report.path("faults"))
@@ -121,11 +127,12 @@ class ChaosAmongProcessesTest {
         }
     }
 
-    private CellaProcess chaos(String... arguments) {
+    private CellaProcess chaos(List<String> launcher, String... arguments) {
         List<String> all = new ArrayList<>(List.of("chaos"));
         all.addAll(List.of(arguments));
         all.addAll(List.of("-o", "json"));
         return CellaProcess.start(
+                launcher,
                 Map.of("XDG_DATA_HOME", folder.resolve("home").toString(), "CELLA_TOKEN", TOKEN),
                 all.toArray(String[]::new));
     }

@@ -114,7 +114,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
         }
         Scenario scenario = length == null ? read : read.withSafetyMillis(length.toMillis());
         if (in == World.PROCESSES) {
-            OptionalInt enclosed = processes.runEnclosed(faults(scenario, in), terminal);
+            OptionalInt enclosed = processes.runEnclosed(faults(scenario, in), scenarios.piped(), terminal);
             if (enclosed.isPresent()) {
                 return enclosed.getAsInt();
             }

@@ -14,6 +14,7 @@ import dev.cella.cli.part.OwnCommand;
 import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.Terminal;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +46,10 @@ final class ProcessesOption {
     /**
      * Says what this machine cannot do, before anything starts, and runs the same command enclosed.
      *
+     * @param input what this process has read from standard input, for the enclosed one
      * @return its exit code; empty if this process is to do the run
      */
-    OptionalInt runEnclosed(List<PlannedFault> faults, Terminal terminal) throws InterruptedException {
+    OptionalInt runEnclosed(List<PlannedFault> faults, byte[] input, Terminal terminal) throws InterruptedException {
         if (enclosed) {
             return OptionalInt.empty();
         }
@@ -60,7 +62,7 @@ final class ProcessesOption {
         List<String> arguments =
                 new ArrayList<>(command.root().commandLine().getParseResult().originalArgs());
         arguments.add(ENCLOSED);
-        return OptionalInt.of(run(Enclosure.around(OwnCommand.with(COMMAND_FLAGS, arguments)), terminal));
+        return OptionalInt.of(run(Enclosure.around(OwnCommand.with(COMMAND_FLAGS, arguments)), input, terminal));
     }
 
     /** Says what will be VOID; if that is all, nothing starts. */
@@ -74,19 +76,31 @@ final class ProcessesOption {
         }
     }
 
-    private static int run(List<String> inside, Terminal terminal) throws InterruptedException {
+    private static int run(List<String> inside, byte[] input, Terminal terminal) throws InterruptedException {
         try {
-            Process process = new ProcessBuilder(inside).inheritIO().start();
+            Process process = new ProcessBuilder(inside)
+                    .inheritIO()
+                    .redirectInput(ProcessBuilder.Redirect.PIPE)
+                    .start();
             Interruption healing = Interruption.answeredBy(() -> {
                 process.destroyForcibly();
                 terminal.say("interrupted: every process of the cell has ended, and every fault with them");
             });
+            handOver(input, process);
             int exit = process.waitFor();
             healing.close();
             return exit;
         } catch (IOException failure) {
             throw ChaosFailure.couldNotRun(
                     "the cell's namespaces cannot be made: " + failure.getMessage(), "run it as root");
+        }
+    }
+
+    private static void handOver(byte[] input, Process process) {
+        try (OutputStream its = process.getOutputStream()) {
+            its.write(input);
+        } catch (IOException ended) {
+            // It has ended already, and its exit code says why.
         }
     }
 

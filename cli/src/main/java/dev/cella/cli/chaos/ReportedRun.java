@@ -80,7 +80,9 @@ final class ReportedRun {
 
     /** As {@link ProcessesOption#runEnclosed} for a run of processes; a simulated run needs no enclosure. */
     OptionalInt runEnclosed(ProcessesOption processes, Terminal terminal) throws InterruptedException {
-        return world() == World.PROCESSES ? processes.runEnclosed(scenario.faults(), terminal) : OptionalInt.empty();
+        return world() == World.PROCESSES
+                ? processes.runEnclosed(scenario.faults(), new byte[0], terminal)
+                : OptionalInt.empty();
     }
 
     CellWorld again(PluginOption plugins, ProcessesOption processes, Terminal terminal) {

@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
 /** The scenario to run, and its schedulers. */
 final class ScenarioOptions {
     private static final long DECISION_MILLIS = 20;
+    private static final String STANDARD_INPUT = "-";
 
     @Parameters(paramLabel = "SCENARIO", description = "the name of a scenario (cella chaos list), or a file")
     private String scenario = "";
@@ -38,6 +39,8 @@ final class ScenarioOptions {
 
     @Mixin
     private final PluginOption plugins = new PluginOption();
+
+    private byte[] piped = {};
 
     SchedulerTypes types(Terminal terminal) {
         return plugins.types(terminal);
@@ -60,6 +63,11 @@ final class ScenarioOptions {
 
     private static String typeOf(String typeAndName) {
         return typeAndName.split(":", 2)[0];
+    }
+
+    /** The scenario as it came from standard input, which can be read once; empty if it did not come from there. */
+    byte[] piped() {
+        return piped.clone();
     }
 
     /** What the user said of the scenario and its schedulers, for the command that runs it again. */
@@ -89,7 +97,7 @@ final class ScenarioOptions {
     }
 
     private Scenario readFile(Terminal terminal, SchedulerTypes types) {
-        boolean looksLikeAFile = scenario.equals("-")
+        boolean looksLikeAFile = scenario.equals(STANDARD_INPUT)
                 || scenario.contains(".")
                 || Files.exists(terminal.environment().path(scenario));
         if (!looksLikeAFile) {
@@ -101,7 +109,12 @@ final class ScenarioOptions {
         }
         InputFile file = new InputFile(scenario, "scenario", "docs/chaos.md describes scenario files", terminal);
         try {
-            Located<ScenarioFile> located = file.read(ScenarioFile.getDefaultInstance());
+            byte[] content = file.content();
+            piped = scenario.equals(STANDARD_INPUT) ? content : piped;
+            Located<ScenarioFile> located = file.read(ScenarioFile.getDefaultInstance(), content);
+            if (located.message().equals(ScenarioFile.getDefaultInstance())) {
+                throw new BadInput(List.of(Fault.of("", "there is no scenario in it")));
+            }
             List<Fault> wrong = ScenarioFiles.faultsWritten(located.message());
             wrong.addAll(ScenarioSchedulers.faultsIn(located.message(), types));
             if (!wrong.isEmpty()) {

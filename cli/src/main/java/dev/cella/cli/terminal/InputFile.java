@@ -31,7 +31,15 @@ public record InputFile(String name, String what, String hint, Terminal terminal
 
     /** The same with a codec that knows more rules. */
     public <M extends Message> Located<M> read(M type, JsonCodec codec) {
-        byte[] content = content();
+        return read(type, content(), codec);
+    }
+
+    /** The same for content that was read before. */
+    public <M extends Message> Located<M> read(M type, byte[] content) {
+        return read(type, content, new JsonCodec());
+    }
+
+    private <M extends Message> Located<M> read(M type, byte[] content, JsonCodec codec) {
         try {
             return codec.readLocated(type, Source.file(name, content));
         } catch (BadInput bad) {
@@ -60,7 +68,8 @@ public record InputFile(String name, String what, String hint, Terminal terminal
         return name + lineOf(nothing) + ": " + field;
     }
 
-    private byte[] content() {
+    /** Its content; standard input can be read once. */
+    public byte[] content() {
         Path path = terminal.environment().path(name);
         try {
             return name.equals(STANDARD_INPUT) ? terminal.in().readAllBytes() : Files.readAllBytes(path);
