@@ -5,8 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cella.chaos.processes.FaultGuard;
 import dev.cella.chaos.processes.Signals;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,6 +83,44 @@ class InjectedFaultTest {
         }
     }
 
+    /** As paused servers do, the others take connections and answer nothing: one look at the cell outlasts a lease. */
+    @Test
+    void serversThatDoNotAnswer_areAskedForTheCondition_andTheFaultLastsItsTime() throws IOException {
+        List<ServerSocket> silent = new ArrayList<>();
+        try {
+            StringBuilder addresses = new StringBuilder(address);
+            for (int server = 0; server < 2 * FaultGuard.LEASE.toSeconds(); server++) {
+                ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                silent.add(one);
+                addresses.append(",http://127.0.0.1:").append(one.getLocalPort());
+            }
+            try (CellaProcess command =
+                    injectAt(addresses.toString(), "replica-pause", "--for", "10s", "--abort-if", "pending > 100")) {
+                command.awaitLine("replica-pause on");
+                await().during(FaultGuard.LEASE.plusSeconds(1)).until(() -> Signals.isPaused(server.pid()));
+                assertThat(command.awaitExit()).as(command::output).isZero();
+                assertThat(command.output()).contains("healed: it continues");
+            }
+        } finally {
+            for (ServerSocket one : silent) {
+                one.close();
+            }
+        }
+    }
+
+    @Test
+    void commandStandsStill_itsFaultIsHealed_andItDoesNotSayThatItSucceeded() {
+        try (CellaProcess command = inject("replica-pause", "--for", "10m")) {
+            command.awaitLine("replica-pause on");
+            await().atMost(CellaProcess.PATIENCE).until(() -> Signals.isPaused(server.pid()));
+            command.hang();
+            await().atMost(HEALED_MAX).until(() -> !Signals.isPaused(server.pid()));
+            command.goOn();
+            assertThat(command.awaitExit()).as(command::output).isEqualTo(2);
+            assertThat(command.output()).contains("not 10 min 0 s: its lease was not renewed");
+        }
+    }
+
     @Test
     void serverWithoutChaos_isRefused() {
         try (CellaProcess other =
@@ -105,12 +148,16 @@ class InjectedFaultTest {
     }
 
     private static CellaProcess inject(String... arguments) {
+        return injectAt(address, arguments);
+    }
+
+    private static CellaProcess injectAt(String addresses, String... arguments) {
         String[] all = new String[arguments.length + 4];
         all[0] = "chaos";
         all[1] = "inject";
         System.arraycopy(arguments, 0, all, 2, arguments.length);
         all[all.length - 2] = "--address";
-        all[all.length - 1] = address;
+        all[all.length - 1] = addresses;
         return cella(all);
     }
 

@@ -20,24 +20,41 @@ public final class FaultGuard {
 
     private static final long TICK_MILLIS = 50;
 
+    /**
+     * How the fault ended.
+     *
+     * @param whyVoid why it was VOID; empty if it had an effect
+     * @param lastedMillis how long it lasted
+     * @param lapsed whether it ended before its time and the command did not ask for that
+     */
+    public record Ended(String whyVoid, long lastedMillis, boolean lapsed) {}
+
     private final ProcessFault fault;
     private final long lengthNanos;
     private final BufferedReader renewals;
-    private volatile long leaseUntilNanos = System.nanoTime() + LEASE.toNanos();
+    private final long leaseNanos;
+    private volatile long leaseUntilNanos;
+    private volatile boolean asked;
+    private volatile boolean over;
 
     public FaultGuard(FaultKind kind, List<Long> pids, Duration length, BufferedReader renewals) {
-        this.fault = LiveFaults.fault(kind, pids);
+        this(LiveFaults.fault(kind, pids), length, renewals, LEASE);
+    }
+
+    FaultGuard(ProcessFault fault, Duration length, BufferedReader renewals, Duration lease) {
+        this.fault = fault;
         this.lengthNanos = length.toNanos();
         this.renewals = renewals;
+        this.leaseNanos = lease.toNanos();
+        this.leaseUntilNanos = System.nanoTime() + leaseNanos;
     }
 
     /**
      * Begins the fault, waits for its end, and heals it.
      *
      * @param begun called when it has begun
-     * @return why the fault was VOID; empty if it had an effect
      */
-    public String run(Runnable begun) throws InterruptedException {
+    public Ended run(Runnable begun) throws InterruptedException {
         Thread reader = new Thread(this::read, "renewals");
         reader.setDaemon(true);
         reader.start();
@@ -45,24 +62,40 @@ public final class FaultGuard {
         try {
             fault.begin();
             begun.run();
-            while (System.nanoTime() - beganNanos < lengthNanos && System.nanoTime() - leaseUntilNanos < 0) {
-                fault.keepUp((System.nanoTime() - beganNanos) / 1_000_000);
+            while (!isOver(beganNanos) && System.nanoTime() - leaseUntilNanos < 0) {
+                fault.keepUp(millisSince(beganNanos));
                 Thread.sleep(TICK_MILLIS);
             }
         } finally {
             fault.heal();
         }
-        return fault.whyVoid((System.nanoTime() - beganNanos) / 1_000_000);
+        long lasted = millisSince(beganNanos);
+        return new Ended(fault.whyVoid(lasted), lasted, !isTimeOver(beganNanos) && !asked);
+    }
+
+    private boolean isOver(long beganNanos) {
+        return over || isTimeOver(beganNanos);
+    }
+
+    private boolean isTimeOver(long beganNanos) {
+        return System.nanoTime() - beganNanos >= lengthNanos;
+    }
+
+    private static long millisSince(long beganNanos) {
+        return (System.nanoTime() - beganNanos) / 1_000_000;
     }
 
     private void read() {
         try {
-            for (String line = renewals.readLine(); RENEWAL.equals(line); line = renewals.readLine()) {
-                leaseUntilNanos = System.nanoTime() + LEASE.toNanos();
+            String line = renewals.readLine();
+            while (RENEWAL.equals(line)) {
+                leaseUntilNanos = System.nanoTime() + leaseNanos;
+                line = renewals.readLine();
             }
+            asked = line != null;
         } catch (IOException gone) {
             // As if the pipe had ended.
         }
-        leaseUntilNanos = System.nanoTime();
+        over = true;
     }
 }

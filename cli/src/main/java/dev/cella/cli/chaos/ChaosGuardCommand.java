@@ -23,6 +23,7 @@ public final class ChaosGuardCommand implements Callable<Integer> {
 
     static final String ENDED = "ended";
     static final String VOID = "void ";
+    static final String LAPSED = "lapsed after ";
 
     private final Terminal terminal;
 
@@ -43,9 +44,15 @@ public final class ChaosGuardCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         BufferedReader renewals = new BufferedReader(new InputStreamReader(terminal.in(), UTF_8));
         FaultKind kind = FaultKind.find(fault).orElseThrow();
-        String why = new FaultGuard(kind, pids, length, renewals).run(() -> say(BEGUN));
-        say(why.isEmpty() ? ENDED : VOID + why);
+        say(lastLine(new FaultGuard(kind, pids, length, renewals).run(() -> say(BEGUN))));
         return ExitCode.DONE.number();
+    }
+
+    private static String lastLine(FaultGuard.Ended ended) {
+        if (ended.lapsed()) {
+            return LAPSED + ended.lastedMillis() + " ms";
+        }
+        return ended.whyVoid().isEmpty() ? ENDED : VOID + ended.whyVoid();
     }
 
     private void say(String line) {

@@ -215,16 +215,11 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         return report(kind, met.orElse(null), last.orElse(ChaosGuardCommand.VOID + "its executor was killed"));
     }
 
-    /** Renews the lease until the fault is over or a condition is met. */
+    /** Looks at the cell until the fault is over or a condition is met. */
     private Optional<AbortCondition> watch(GuardProcess guard, List<AbortCondition> conditions, List<URI> servers)
             throws InterruptedException {
-        Instant renewed = Instant.EPOCH;
         while (!guard.isOver()) {
             Instant now = terminal.environment().clock().instant();
-            if (Duration.between(renewed, now).toMillis() >= 4 * LOOK_EVERY_MILLIS) {
-                guard.renew();
-                renewed = now;
-            }
             Optional<CellSummary> cell = conditions.isEmpty() ? Optional.empty() : ask(servers);
             Optional<AbortCondition> met = cell.flatMap(shown ->
                     conditions.stream().filter(each -> each.isSo(shown, now)).findFirst());
@@ -253,6 +248,12 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         if (met != null) {
             terminal.print("healed early: " + met);
             return ExitCode.FAILED.number();
+        }
+        if (last.startsWith(ChaosGuardCommand.LAPSED)) {
+            throw ChaosFailure.couldNotRun(
+                    kind.words() + " was healed after " + last.substring(ChaosGuardCommand.LAPSED.length()) + ", not "
+                            + Words.duration(length) + ": its lease was not renewed",
+                    "this command stood still meanwhile; inject the fault again");
         }
         if (last.startsWith(ChaosGuardCommand.VOID)) {
             terminal.print("VOID: " + last.substring(ChaosGuardCommand.VOID.length()));

@@ -14,10 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The guard of a fault, as the command that asked for it sees it. Owned by the command's thread; its hook may end it. */
+/**
+ * The guard of a fault, as the command that asked for it sees it. Owned by the command's thread; its hook may end it. A thread of
+ * its own renews the lease, so that a cell that answers late costs no renewal.
+ */
 final class GuardProcess {
     private static final List<String> FLAGS = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final int END_SECONDS_MAX = 10;
+    private static final long RENEW_EVERY_MILLIS = 1_000;
 
     private final Process process;
     private final BufferedReader said;
@@ -34,9 +38,24 @@ final class GuardProcess {
         pids.forEach(pid -> arguments.add(Long.toString(pid)));
         List<String> command = new ArrayList<>(List.of("setsid"));
         command.addAll(OwnCommand.with(FLAGS, arguments));
-        return new GuardProcess(new ProcessBuilder(command)
+        GuardProcess guard = new GuardProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start());
+        Thread renewing = new Thread(guard::renew, "lease");
+        renewing.setDaemon(true);
+        renewing.start();
+        return guard;
+    }
+
+    private void renew() {
+        try {
+            while (!isOver()) {
+                write(FaultGuard.RENEWAL + "\n");
+                TimeUnit.MILLISECONDS.sleep(RENEW_EVERY_MILLIS);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Its next line; empty if it has ended. */
@@ -47,10 +66,6 @@ final class GuardProcess {
     /** Returns whether it has ended; its last line can be read then. */
     boolean isOver() {
         return !process.isAlive();
-    }
-
-    void renew() {
-        write(FaultGuard.RENEWAL + "\n");
     }
 
     /** Heals the fault now, and returns when it is healed. */
