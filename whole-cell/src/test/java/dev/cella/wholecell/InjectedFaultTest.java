@@ -122,6 +122,30 @@ class InjectedFaultTest {
     }
 
     @Test
+    void executorKilled_theCommandHealsTheFault_andSaysThatItEndedEarly() {
+        try (CellaProcess command = inject("replica-pause", "--for", "10m")) {
+            command.awaitLine("replica-pause on");
+            await().atMost(CellaProcess.PATIENCE).until(() -> Signals.isPaused(server.pid()));
+            command.descendants().forEach(ProcessHandle::destroyForcibly);
+            assertThat(command.awaitExit()).as(command::output).isEqualTo(2);
+            assertThat(command.output()).contains("is healed, and ended before its time");
+        }
+        assertThat(Signals.isPaused(server.pid())).isFalse();
+    }
+
+    @Test
+    void executorToldToStop_healsTheFault_andTheCommandSaysThatItEndedEarly() {
+        try (CellaProcess command = inject("replica-pause", "--for", "10m")) {
+            command.awaitLine("replica-pause on");
+            await().atMost(CellaProcess.PATIENCE).until(() -> Signals.isPaused(server.pid()));
+            command.descendants().forEach(ProcessHandle::destroy);
+            assertThat(command.awaitExit()).as(command::output).isEqualTo(2);
+            assertThat(command.output()).contains("its lease was not renewed");
+        }
+        assertThat(Signals.isPaused(server.pid())).isFalse();
+    }
+
+    @Test
     void serverWithoutChaos_isRefused() {
         try (CellaProcess other =
                 cella("server", "--data", folder.resolve("other").toString(), "--port", "0")) {

@@ -10,6 +10,8 @@ import java.util.List;
  * Executes one fault and holds a lease for it, in a process of its own. The command that asked for the fault renews the lease
  * with a line every second. The fault ends when its time is over, when the command says so, when the renewals stop, and at once
  * when the command is gone, because the pipe between them then ends.
+ *
+ * <p>One thread runs it; {@link #end} may come from another one.
  */
 public final class FaultGuard {
     /** How long the fault outlives the last renewal. */
@@ -83,6 +85,11 @@ public final class FaultGuard {
 
     private static long millisSince(long beganNanos) {
         return (System.nanoTime() - beganNanos) / 1_000_000;
+    }
+
+    /** The fault ends soon, because this process has been told to stop. */
+    public void end() {
+        over = true;
     }
 
     private void read() {

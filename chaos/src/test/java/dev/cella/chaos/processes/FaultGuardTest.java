@@ -42,6 +42,17 @@ class FaultGuardTest {
     }
 
     @Test
+    void processIsToldToStop_theFaultIsHealed_andHasLapsed() throws Exception {
+        try (PipedWriter silent = new PipedWriter();
+                BufferedReader renewals = new BufferedReader(new PipedReader(silent))) {
+            FaultGuard guard = new FaultGuard(fault, LONG, renewals, LONG);
+            guard.end();
+            assertThat(guard.run(() -> {}).lapsed()).isTrue();
+        }
+        assertThat(steps).containsExactly("begun", "healed");
+    }
+
+    @Test
     void timeIsOver_hasNotLapsed() throws Exception {
         try (PipedWriter silent = new PipedWriter();
                 BufferedReader renewals = new BufferedReader(new PipedReader(silent))) {

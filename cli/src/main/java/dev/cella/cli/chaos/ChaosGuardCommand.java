@@ -5,12 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.cella.chaos.processes.FaultGuard;
 import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.Terminal;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -44,7 +46,18 @@ public final class ChaosGuardCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         BufferedReader renewals = new BufferedReader(new InputStreamReader(terminal.in(), UTF_8));
         FaultKind kind = FaultKind.find(fault).orElseThrow();
-        say(lastLine(new FaultGuard(kind, pids, length, renewals).run(() -> say(BEGUN))));
+        FaultGuard guard = new FaultGuard(kind, pids, length, renewals);
+        CountDownLatch over = new CountDownLatch(1);
+        Interruption interruption = Interruption.answeredBy(() -> {
+            guard.end();
+            await(over);
+        });
+        try {
+            say(lastLine(guard.run(() -> say(BEGUN))));
+        } finally {
+            over.countDown();
+            interruption.close();
+        }
         return ExitCode.DONE.number();
     }
 
@@ -53,6 +66,14 @@ public final class ChaosGuardCommand implements Callable<Integer> {
             return LAPSED + ended.lastedMillis() + " ms";
         }
         return ended.whyVoid().isEmpty() ? ENDED : VOID + ended.whyVoid();
+    }
+
+    private static void await(CountDownLatch over) {
+        try {
+            over.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void say(String line) {

@@ -193,26 +193,62 @@ public final class ChaosInjectCommand implements Callable<Integer> {
 
     private int inject(FaultKind kind, List<LiveTarget> chosen, List<AbortCondition> conditions, List<URI> servers)
             throws IOException, InterruptedException {
-        List<Long> pids = chosen.stream().map(LiveTarget::pid).toList();
-        String names = String.join(", ", chosen.stream().map(LiveTarget::name).toList());
-        GuardProcess guard = GuardProcess.start(kind, pids, length);
+        Injected injected = new Injected(kind, chosen);
+        GuardProcess guard = GuardProcess.start(kind, injected.pids(), length);
         Interruption interruption = Interruption.answeredBy(() -> {
             guard.end();
-            terminal.say("interrupted: " + kind.words() + " on " + names + " is healed");
+            terminal.say("interrupted: " + (isHealed(guard) ? injected + " is healed" : injected.healWithoutGuard()));
         });
         Optional<String> begun = guard.nextLine();
         if (begun.filter(ChaosGuardCommand.BEGUN::equals).isEmpty()) {
             interruption.close();
+            injected.healWithoutGuard();
             throw ChaosFailure.couldNotRun(
-                    kind.words() + " did not begin on " + names, "look whether the process is still there");
+                    kind.words() + " did not begin on " + injected.names(), "look whether the process is still there");
         }
-        terminal.print(kind.words() + " on " + names + " for " + Words.duration(length));
+        terminal.print(injected + " for " + Words.duration(length));
         terminal.out().flush();
         Optional<AbortCondition> met = watch(guard, conditions, servers);
         met.ifPresent(condition -> guard.end());
-        Optional<String> last = guard.nextLine();
+        Optional<String> last = guard.lastWords();
         interruption.close();
-        return report(kind, met.orElse(null), last.orElse(ChaosGuardCommand.VOID + "its executor was killed"));
+        if (last.isEmpty()) {
+            throw ChaosFailure.couldNotRun(
+                    injected.healWithoutGuard(), "somebody killed the process that executed the fault");
+        }
+        return report(kind, met.orElse(null), last.get());
+    }
+
+    private static boolean isHealed(GuardProcess guard) {
+        try {
+            return guard.lastWords().isPresent();
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    /** The fault and the processes that it is on. */
+    private record Injected(FaultKind kind, List<LiveTarget> chosen) {
+        List<Long> pids() {
+            return chosen.stream().map(LiveTarget::pid).toList();
+        }
+
+        String names() {
+            return String.join(", ", chosen.stream().map(LiveTarget::name).toList());
+        }
+
+        /** Does in place of a guard that was killed what can be done, and says it. */
+        String healWithoutGuard() {
+            LiveFaults.healWithoutGuard(kind, pids());
+            return LiveFaults.kills(kind)
+                    ? this + " is not healed: start " + names() + " again if it does not run"
+                    : this + " is healed, and ended before its time";
+        }
+
+        @Override
+        public String toString() {
+            return kind.words() + " on " + names();
+        }
     }
 
     /** Looks at the cell until the fault is over or a condition is met. */
@@ -252,8 +288,8 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         if (last.startsWith(ChaosGuardCommand.LAPSED)) {
             throw ChaosFailure.couldNotRun(
                     kind.words() + " was healed after " + last.substring(ChaosGuardCommand.LAPSED.length()) + ", not "
-                            + Words.duration(length) + ": its lease was not renewed",
-                    "this command stood still meanwhile; inject the fault again");
+                            + Words.duration(length) + ": its lease was not renewed, or its executor was told to stop",
+                    "if this command stood still meanwhile, inject the fault again");
         }
         if (last.startsWith(ChaosGuardCommand.VOID)) {
             terminal.print("VOID: " + last.substring(ChaosGuardCommand.VOID.length()));

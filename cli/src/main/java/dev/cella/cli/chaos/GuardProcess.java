@@ -25,6 +25,7 @@ final class GuardProcess {
 
     private final Process process;
     private final BufferedReader said;
+    private Optional<String> last = Optional.empty();
 
     private GuardProcess(Process process) {
         this.process = process;
@@ -63,17 +64,25 @@ final class GuardProcess {
         return Optional.ofNullable(said.readLine());
     }
 
-    /** Returns whether it has ended; its last line can be read then. */
+    /** Waits until it has ended. Returns the last line that it said, also if that was read before; empty if it was killed. */
+    synchronized Optional<String> lastWords() throws IOException {
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            last = Optional.of(line);
+        }
+        return last;
+    }
+
+    /** Returns whether it has ended; {@link #lastWords} does not wait then. */
     boolean isOver() {
         return !process.isAlive();
     }
 
-    /** Heals the fault now, and returns when it is healed. */
+    /** Asks it to heal the fault now, and waits until it has ended. One that does not end is killed. */
     void end() {
         write("end\n");
         try {
             if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
-                process.destroy();
+                process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
