@@ -71,6 +71,7 @@ class ChaosAmongProcessesTest {
         assertThat(said).contains("in the report C4 failed, and in this run every checker holds");
     }
 
+    /** The disk is as fast as before while it has no power. */
     @Test
     void disksAndClocksFail_nothingIsLost_andEveryCheckerHolds() {
         assumeTrue(
@@ -85,7 +86,7 @@ class ChaosAmongProcessesTest {
                 replicas: 1
                 schedulers: [{name: batch, type: batch}]
                 faults:
-                  - {fault: slow-disk, on: all, at: 500ms, for: 4s}
+                  - {fault: slow-disk, on: all, at: 500ms, for: 4500ms}
                   - {fault: clock-jump, on: leader, at: 500ms, for: 4s}
                   - {fault: power-loss, on: all, at: 4800ms, for: 500ms}
                 """);

@@ -5,10 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +21,10 @@ final class DiskFaults {
 
     private final ProcessGear gear;
     private final ProcessUsers users;
+    private final Holds<ReplicaDisk> full = new Holds<>();
+    private final Holds<FileDisk> withoutPower = new Holds<>();
+    private final Holds<FaultSwitches> failing = new Holds<>();
+    private final Holds<FaultSwitches> slow = new Holds<>();
 
     DiskFaults(ProcessGear gear, ProcessUsers users) {
         this.gear = gear;
@@ -35,15 +40,15 @@ final class DiskFaults {
         Part server = servers.get(0);
         Path checkpoints = server.data().resolve("checkpoints");
         boolean[] flipped = {false};
-        return ProcessFault.on(List.of(server))
-                .lasts(millis -> {
+        ProcessFault fault = ProcessFault.on(List.of(server));
+        return fault.lasts(millis -> {
                     if (!flipped[0] && hasCheckpoint(checkpoints)) {
-                        server.kill();
+                        server.keepDown(fault);
                         flipped[0] = flip(checkpoints);
                     }
                 })
                 .until(() -> flipped[0])
-                .heals(server::startAgain)
+                .heals(() -> server.startAgain(fault))
                 .isVoid(lasted -> flipped[0] ? "" : "it has no checkpoint yet")
                 .shows(() -> isAnyPutAside(checkpoints) ? "" : "the replica did not notice it");
     }
@@ -100,8 +105,10 @@ final class DiskFaults {
         }
         boolean[] left = {false};
         int[] large = {0};
-        return ProcessFault.on(servers)
-                .begins(() -> disks.values().forEach(ReplicaDisk::fill))
+        ProcessFault fault = ProcessFault.on(servers);
+        return fault.begins(() -> disks.values().stream()
+                        .filter(disk -> full.take(disk, fault))
+                        .forEach(ReplicaDisk::fill))
                 .lasts(millis -> {
                     left[0] |= disks.keySet().stream().anyMatch(server -> !server.isAlive());
                     if (large[0] * LARGE_JOB_EVERY_MILLIS <= millis) {
@@ -111,8 +118,10 @@ final class DiskFaults {
                 })
                 .until(() -> left[0])
                 .heals(() -> disks.forEach((server, disk) -> {
-                    disk.free();
-                    server.startAgain();
+                    if (full.release(disk, fault)) {
+                        disk.free();
+                        server.startAgain(fault);
+                    }
                 }))
                 .isVoid(lasted -> left[0] ? "" : "no replica left while its disk was full");
     }
@@ -127,48 +136,67 @@ final class DiskFaults {
             return ProcessFault.impossible(Part.names(servers), "it needs disks on loop devices");
         }
         boolean[] lived = {false};
-        return ProcessFault.on(servers)
-                .begins(() -> {
+        ProcessFault fault = ProcessFault.on(servers);
+        return fault.begins(() -> {
                     lived[0] = disks.keySet().stream().anyMatch(Part::isAlive);
-                    disks.values().forEach(FileDisk::cutPower);
-                    disks.keySet().forEach(Part::kill);
+                    disks.values().stream()
+                            .filter(disk -> withoutPower.take(disk, fault))
+                            .forEach(FileDisk::cutPower);
+                    disks.keySet().forEach(server -> server.keepDown(fault));
                 })
                 .heals(() -> disks.forEach((server, disk) -> {
-                    disk.restorePower();
-                    server.startAgain();
+                    if (withoutPower.release(disk, fault)) {
+                        disk.restorePower();
+                    }
+                    server.startAgain(fault);
                 }))
                 .isVoid(lasted -> lived[0] ? "" : "it was not running");
     }
 
     // ---- a disk that answers wrongly or late
 
+    /** A replica whose disk fails leaves. */
     ProcessFault error(List<Part> servers) {
-        return switched(servers, FaultSwitches::failDisk);
+        Map<Part, FaultSwitches> disks = switches(servers);
+        ProcessFault fault = switched(servers, disks.values());
+        return fault.begins(() -> disks.values().stream()
+                        .filter(disk -> failing.take(disk, fault))
+                        .forEach(FaultSwitches::failDisk))
+                .heals(() -> disks.forEach((server, disk) -> {
+                    if (failing.release(disk, fault)) {
+                        disk.endFailures();
+                        server.startAgain(fault);
+                    }
+                }));
     }
 
     ProcessFault slow(List<Part> servers) {
-        return switched(servers, disk -> disk.slowDisk(SYNC_DELAY_MILLIS));
+        Collection<FaultSwitches> disks = switches(servers).values();
+        ProcessFault fault = switched(servers, disks);
+        return fault.begins(() -> disks.stream()
+                        .filter(disk -> slow.take(disk, fault))
+                        .forEach(disk -> disk.slowDisk(SYNC_DELAY_MILLIS)))
+                .heals(() ->
+                        disks.stream().filter(disk -> slow.release(disk, fault)).forEach(disk -> disk.slowDisk(0)));
     }
 
-    private ProcessFault switched(List<Part> servers, Consumer<FaultSwitches> broken) {
-        List<FaultSwitches> disks = servers.stream()
-                .flatMap(server -> gear.switches(server).stream())
-                .toList();
+    private Map<Part, FaultSwitches> switches(List<Part> servers) {
+        Map<Part, FaultSwitches> switches = new LinkedHashMap<>();
+        servers.forEach(server -> gear.switches(server).ifPresent(its -> switches.put(server, its)));
+        return switches;
+    }
+
+    private static ProcessFault switched(List<Part> servers, Collection<FaultSwitches> disks) {
         if (disks.isEmpty()) {
             return ProcessFault.impossible(Part.names(servers), "it needs a C compiler");
         }
         long before = hits(disks);
         return ProcessFault.on(servers)
-                .begins(() -> disks.forEach(broken))
-                .heals(() -> {
-                    disks.forEach(FaultSwitches::healDisk);
-                    servers.forEach(Part::startAgain);
-                })
                 .until(() -> hits(disks) > before)
                 .isVoid(lasted -> hits(disks) > before ? "" : "nothing was written");
     }
 
-    private static long hits(List<FaultSwitches> disks) {
+    private static long hits(Collection<FaultSwitches> disks) {
         return disks.stream().mapToLong(FaultSwitches::diskHits).sum();
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -29,16 +29,16 @@ final class MemberFaults {
 
     /** The server is killed, and its directory is lost. */
     ProcessFault wipe(List<Part> servers) {
-        return absence(servers, new ClientCalls("operator"), Part::kill);
+        return absence(servers, new ClientCalls("operator"), (server, fault) -> server.keepDown(fault));
     }
 
     /** The operator removes the member, its server leaves, and later comes back as a new member. */
     ProcessFault change(List<Part> servers) {
         ClientCalls calls = new ClientCalls("operator");
-        return absence(servers, calls, server -> calls.soon(() -> operator.remove(server.name())));
+        return absence(servers, calls, (server, fault) -> calls.soon(() -> operator.remove(server.name())));
     }
 
-    private ProcessFault absence(List<Part> servers, ClientCalls calls, Consumer<Part> leave) {
+    private ProcessFault absence(List<Part> servers, ClientCalls calls, BiConsumer<Part, ProcessFault> leave) {
         if (servers.isEmpty() || cell.parts(Part.Role.SERVER).size() < REPLICAS_MIN) {
             return ProcessFault.impossible(Part.names(servers), "it needs " + REPLICAS_MIN + " replicas");
         }
@@ -47,13 +47,13 @@ final class MemberFaults {
         boolean[] away = {false};
         String[] why = {NEVER_ASKED};
         AtomicReference<String> notTaken = new AtomicReference<>("the cell did not take it before the run ended");
-        return ProcessFault.on(List.of(server))
-                .lasts(millis -> {
+        ProcessFault fault = ProcessFault.on(List.of(server));
+        return fault.lasts(millis -> {
                     if (!asked[0]) {
                         why[0] = operator.whyNotNow().orElse("");
                         asked[0] = why[0].isEmpty();
                         if (asked[0]) {
-                            leave.accept(server);
+                            leave.accept(server, fault);
                         }
                     }
                     away[0] |= asked[0] && !server.isAlive();
@@ -61,9 +61,9 @@ final class MemberFaults {
                 .until(() -> away[0])
                 .heals(() -> {
                     if (asked[0]) {
-                        server.kill();
+                        server.keepDown(fault);
                         empty(server.data());
-                        server.startAgain();
+                        server.startAgain(fault);
                         calls.soon(() ->
                                 notTaken.set(operator.take(server.name(), cell.logOf(server), cell.addressOf(server))
                                         .orElse("")));

@@ -12,6 +12,9 @@ final class NetworkFaults {
     private record Loss(int from, int to) {}
 
     private final ProcessCell cell;
+    private final Holds<Integer> cutOff = new Holds<>();
+    private final Holds<Loss> losing = new Holds<>();
+    private final Holds<Integer> disturbed = new Holds<>();
 
     NetworkFaults(ProcessCell cell) {
         this.cell = cell;
@@ -36,23 +39,23 @@ final class NetworkFaults {
         HostNetwork network = hosts.get();
         boolean[] cut = {false};
         boolean[] down = {false};
-        return ProcessFault.on(parts)
-                .lasts(millis -> {
+        ProcessFault fault = ProcessFault.on(parts);
+        return fault.lasts(millis -> {
                     boolean wanted = !flapping || millis / 1_000 % 2 == 0;
                     if (wanted != down[0]) {
                         down[0] = wanted;
-                        parts.forEach(part -> set(network, part.host(), wanted));
+                        parts.forEach(part -> set(network, part.host(), wanted, fault));
                     }
                     cut[0] |= parts.stream().anyMatch(part -> network.isCutOff(part.host()));
                 })
-                .heals(() -> parts.forEach(part -> network.reconnect(part.host())))
+                .heals(() -> parts.forEach(part -> set(network, part.host(), false, fault)))
                 .isVoid(lasted -> cut[0] ? "" : "the connection was never down");
     }
 
-    private static void set(HostNetwork network, int host, boolean down) {
-        if (down) {
+    private void set(HostNetwork network, int host, boolean down, ProcessFault by) {
+        if (down && cutOff.take(host, by)) {
             network.cutOff(host);
-        } else {
+        } else if (!down && cutOff.release(host, by)) {
             network.reconnect(host);
         }
     }
@@ -98,11 +101,15 @@ final class NetworkFaults {
         }
         HostNetwork network = hosts.get();
         boolean[] lost = {false};
-        return ProcessFault.on(on)
-                .begins(() -> losses.forEach(loss -> network.loseFrom(loss.from(), loss.to())))
+        ProcessFault fault = ProcessFault.on(on);
+        return fault.begins(() -> losses.stream()
+                        .filter(loss -> losing.take(loss, fault))
+                        .forEach(loss -> network.loseFrom(loss.from(), loss.to())))
                 .lasts(millis -> lost[0] =
                         lost[0] || losses.stream().allMatch(loss -> network.losesFrom(loss.from(), loss.to())))
-                .heals(() -> losses.forEach(loss -> network.loseNothingFrom(loss.from(), loss.to())))
+                .heals(() -> losses.stream()
+                        .filter(loss -> losing.release(loss, fault))
+                        .forEach(loss -> network.loseNothingFrom(loss.from(), loss.to())))
                 .isVoid(lasted -> lost[0] ? "" : "the kernel never showed the loss");
     }
 
@@ -116,12 +123,18 @@ final class NetworkFaults {
         List<Part> servers = cell.parts(Part.Role.SERVER);
         HostNetwork network = hosts.get();
         boolean[] lost = {false};
-        return ProcessFault.on("all")
-                .begins(() -> servers.forEach(server -> network.disturb(server.host())))
+        ProcessFault fault = ProcessFault.on("all");
+        return fault.begins(() -> servers.stream()
+                        .map(Part::host)
+                        .filter(host -> disturbed.take(host, fault))
+                        .forEach(network::disturb))
                 .lasts(millis ->
                         lost[0] = lost[0] || servers.stream().anyMatch(server -> network.hasLost(server.host())))
                 .until(() -> lost[0])
-                .heals(() -> servers.forEach(server -> network.calm(server.host())))
+                .heals(() -> servers.stream()
+                        .map(Part::host)
+                        .filter(host -> disturbed.release(host, fault))
+                        .forEach(network::calm))
                 .isVoid(lasted -> lost[0] ? "" : "no message was lost");
     }
 
@@ -134,17 +147,17 @@ final class NetworkFaults {
         }
         HostNetwork network = hosts.get();
         int[] killed = {0};
-        return ProcessFault.on(agents)
-                .begins(() -> agents.forEach(agent -> {
-                    network.cutOff(agent.host());
+        ProcessFault fault = ProcessFault.on(agents);
+        return fault.begins(() -> agents.forEach(agent -> {
+                    set(network, agent.host(), true, fault);
                     List<Long> processes = network.processesOn(agent.host());
                     killed[0] += processes.size();
                     processes.forEach(Signals::kill);
-                    agent.kill();
+                    agent.keepDown(fault);
                 }))
                 .heals(() -> agents.forEach(agent -> {
-                    network.reconnect(agent.host());
-                    agent.startAgain();
+                    set(network, agent.host(), false, fault);
+                    agent.startAgain(fault);
                 }))
                 .isVoid(lasted -> killed[0] > 0 ? "" : "nothing ran on it");
     }

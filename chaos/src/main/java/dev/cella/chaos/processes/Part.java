@@ -4,11 +4,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** One process of the cell: started, broken and started again by the thread of the run alone. */
+/**
+ * One process of the cell: started, broken and started again by the thread of the run alone. Several faults may keep it down or
+ * paused at once: it starts or continues when the last of them lets go.
+ */
 final class Part {
     /** Its role in the cell. */
     enum Role {
@@ -25,6 +30,8 @@ final class Part {
     private final List<String> command;
     private final Map<String, String> environment;
     private final Path folder;
+    private final Set<ProcessFault> keptDown = new HashSet<>();
+    private final Set<ProcessFault> paused = new HashSet<>();
     private Process process;
     private long workingSinceNanos;
 
@@ -86,18 +93,53 @@ final class Part {
         return process.isAlive();
     }
 
-    /** Starts it again if it has ended. */
-    void startAgain() {
-        if (!process.isAlive()) {
+    /** Kills it. It stays down until that fault lets it start again. */
+    void keepDown(ProcessFault by) {
+        keptDown.add(by);
+        kill();
+    }
+
+    /** Starts it again if it has ended and no other fault keeps it down. */
+    void startAgain(ProcessFault by) {
+        keptDown.remove(by);
+        startIfFree();
+    }
+
+    private void startIfFree() {
+        if (keptDown.isEmpty() && !process.isAlive()) {
             process = launch();
         }
     }
 
-    void pause() {
+    /** Stops it, and starts it again if no fault keeps it down. */
+    void restart() {
+        stop();
+        startIfFree();
+    }
+
+    void pause(ProcessFault by) {
+        paused.add(by);
         Signals.pause(process.pid());
     }
 
-    void resume() {
+    /** It continues if no other fault has paused it. */
+    void resume(ProcessFault by) {
+        paused.remove(by);
+        if (paused.isEmpty()) {
+            resumeAnyway();
+        }
+    }
+
+    /** Every fault is over: it continues, or starts again if it has ended. */
+    void heal() {
+        keptDown.clear();
+        paused.clear();
+        resumeAnyway();
+        startIfFree();
+    }
+
+    /** It continues, whatever faults are in force. */
+    void resumeAnyway() {
         if (isPaused()) {
             workingSinceNanos = System.nanoTime();
         }

@@ -482,7 +482,7 @@ final class ProcessCell implements AutoCloseable {
     public void close() {
         for (int last = parts.size() - 1; last >= 0; last--) {
             Part part = parts.get(last);
-            part.resume();
+            part.resumeAnyway();
             if (part.role() == Part.Role.AGENT) {
                 part.stop();
             } else {

@@ -59,6 +59,7 @@ final class ProcessFaults {
     private final SplittableRandom random;
     private final List<PlannedFault> waiting = new ArrayList<>();
     private final List<Open> opened = new ArrayList<>();
+    private final Holds<FaultSwitches> wrong = new Holds<>();
 
     ProcessFaults(ProcessCell cell, ProcessUsers users, List<PlannedFault> planned, SplittableRandom random) {
         this.cell = cell;
@@ -121,8 +122,7 @@ final class ProcessFaults {
                 end(open, nowMillis);
             }
         }
-        cell.parts().forEach(Part::resume);
-        cell.parts().forEach(Part::startAgain);
+        cell.parts().forEach(Part::heal);
     }
 
     /** Until the operator has done what the faults left to do, or for that time. */
@@ -244,23 +244,23 @@ final class ProcessFaults {
 
     // ---- faults of processes
 
-    private static ProcessFault kill(List<Part> parts) {
+    static ProcessFault kill(List<Part> parts) {
         boolean[] lived = {false};
-        return ProcessFault.on(parts)
-                .begins(() -> parts.forEach(part -> {
+        ProcessFault fault = ProcessFault.on(parts);
+        return fault.begins(() -> parts.forEach(part -> {
                     lived[0] |= part.isAlive();
-                    part.kill();
+                    part.keepDown(fault);
                 }))
-                .heals(() -> parts.forEach(Part::startAgain))
+                .heals(() -> parts.forEach(part -> part.startAgain(fault)))
                 .isVoid(lasted -> lived[0] ? "" : "it was not running");
     }
 
-    private static ProcessFault pause(List<Part> parts, long longerThanMillis) {
+    static ProcessFault pause(List<Part> parts, long longerThanMillis) {
         boolean[] stopped = {false};
-        return ProcessFault.on(parts)
-                .begins(() -> parts.forEach(Part::pause))
+        ProcessFault fault = ProcessFault.on(parts);
+        return fault.begins(() -> parts.forEach(part -> part.pause(fault)))
                 .lasts(millis -> stopped[0] |= parts.stream().anyMatch(Part::isPaused))
-                .heals(() -> parts.forEach(Part::resume))
+                .heals(() -> parts.forEach(part -> part.resume(fault)))
                 .isVoid(lasted -> !stopped[0]
                         ? "the kernel never showed it stopped"
                         : lasted <= longerThanMillis
@@ -269,11 +269,20 @@ final class ProcessFaults {
     }
 
     /** The process is stopped for most of the time. */
-    private static ProcessFault squeeze(List<Part> parts) {
+    static ProcessFault squeeze(List<Part> parts) {
         int[] turns = {0};
-        return ProcessFault.on(parts)
-                .lasts(millis -> parts.forEach(turns[0]++ % 4 == 3 ? Part::resume : Part::pause))
-                .heals(() -> parts.forEach(Part::resume))
+        ProcessFault fault = ProcessFault.on(parts);
+        return fault.lasts(millis -> {
+                    boolean runs = turns[0]++ % 4 == 3;
+                    parts.forEach(part -> {
+                        if (runs) {
+                            part.resume(fault);
+                        } else {
+                            part.pause(fault);
+                        }
+                    });
+                })
+                .heals(() -> parts.forEach(part -> part.resume(fault)))
                 .isVoid(lasted -> turns[0] > 4 ? "" : "it was too short");
     }
 
@@ -283,9 +292,7 @@ final class ProcessFaults {
         return ProcessFault.on(servers)
                 .lasts(millis -> {
                     if (next[0] < servers.size() && millis >= next[0] * forMillis / servers.size()) {
-                        Part server = servers.get(next[0]++);
-                        server.stop();
-                        server.startAgain();
+                        servers.get(next[0]++).restart();
                     }
                 })
                 .isVoid(lasted -> next[0] == servers.size() ? "" : "only " + next[0] + " were restarted");
@@ -299,9 +306,14 @@ final class ProcessFaults {
             return ProcessFault.impossible(Part.names(servers), "it needs a C compiler");
         }
         long before = clockHits(clocks);
-        return ProcessFault.on(servers)
-                .begins(() -> clocks.forEach(clock -> clock.moveClock(HOUR_SECONDS)))
-                .heals(() -> clocks.forEach(clock -> clock.moveClock(0)))
+        ProcessFault fault = ProcessFault.on(servers);
+        return fault.begins(() -> clocks.forEach(clock -> {
+                    wrong.take(clock, fault);
+                    clock.moveClock(HOUR_SECONDS);
+                }))
+                .heals(() -> clocks.stream()
+                        .filter(clock -> wrong.release(clock, fault))
+                        .forEach(clock -> clock.moveClock(0)))
                 .until(() -> clockHits(clocks) > before)
                 .isVoid(lasted -> clockHits(clocks) > before ? "" : "nothing asked for the time");
     }
@@ -320,10 +332,7 @@ final class ProcessFaults {
         }
         return ProcessFault.on(schedulers)
                 .begins(() -> schedulers.forEach(cell::exchangeJars))
-                .heals(() -> schedulers.forEach(scheduler -> {
-                    scheduler.stop();
-                    scheduler.startAgain();
-                }));
+                .heals(() -> schedulers.forEach(Part::restart));
     }
 
     // ---- faults of the load

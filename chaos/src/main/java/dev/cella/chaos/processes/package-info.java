@@ -6,6 +6,72 @@
  * ProcessUsers} submit jobs and {@code ProcessFaults} break parts, and reads the evidence from the disks at the end.
  *
  * <p>It may use the scenario, the history and the client of a cell, and the log's reader of {@code cell-state}.
+ *
+ * <h2>A run</h2>
+ *
+ * <pre>
+ * ProcessesWorld           one run: starts the cell, lets users and faults at it, reads the evidence
+ * RunClock                 the time of a run
+ * ProcessCell              the servers, schedulers and agents of a run
+ * CellNotStartedException  they were not ready in time
+ * Part                     one of them
+ * ProcessUsers             submit jobs and stop them
+ * ProcessOperator          removes and takes members
+ * ClientCalls              the calls of one client, one after another
+ * CellSampler              asks who leads and what waits
+ * FeedWatchers             read the feed of each server
+ * Patience                 how long a healed cell may take for what is left
+ * </pre>
+ *
+ * <h2>Its evidence</h2>
+ *
+ * <pre>
+ * RunEvidence              joins what everybody wrote into one history
+ * ReplicaLog               the log of a replica, from its disk
+ * AgentJournal             the attempts in the journal of an agent
+ * </pre>
+ *
+ * <h2>Its faults</h2>
+ *
+ * <pre>
+ * ProcessFaults            begins, keeps up and ends them
+ * ProcessFault             one fault: how it begins, lasts and heals, and why it was VOID
+ * Holds                    which faults are in force on a thing
+ * DiskFaults               faults of disks
+ * NetworkFaults            faults of connections and hosts
+ * MemberFaults             a replica is away and comes back empty
+ * HostileClients           clients that misuse the cell
+ * ProcessIntruder          a client that plans badly, hoards and evicts
+ * ProcessLiar              an agent that reports ends that did not happen
+ * Strangers                clients without a right to what they ask
+ * </pre>
+ *
+ * <h2>Gear of faults</h2>
+ *
+ * <pre>
+ * Abilities                what this machine can do
+ * Enclosure                namespaces for one run
+ * ProcessGear              disks and libraries that servers need before they start
+ * ReplicaDisk              a disk of its own for one replica
+ * FileDisk                 a disk in a file, whose power can be cut
+ * MemoryDisk               a disk in memory, whose size changes
+ * FaultLibrary             breaks the disk and the clock of a process that loads it
+ * FaultSwitches            the switches of that library
+ * HostNetwork              hosts on a switch, which can be cut off
+ * Signals                  stop, continue, kill
+ * Tool                     runs a program of the machine
+ * </pre>
+ *
+ * <h2>Faults of a running cell</h2>
+ *
+ * <pre>
+ * LiveFaults               the faults that it can be given
+ * LiveTarget               a process that allows them
+ * LiveTargets              the files that say which do
+ * FaultGuard               executes one fault while its lease is renewed
+ * AbortCondition           when a fault ends at once
+ * ProcessImage             how a process was started
+ * </pre>
  */
 @NullMarked
 package dev.cella.chaos.processes;
