@@ -35,7 +35,7 @@ final class DiskFaults {
 
     ProcessFault bitFlip(List<Part> servers) {
         if (servers.isEmpty()) {
-            return ProcessFault.impossible("any", "no replica is there");
+            return ProcessFault.on(servers);
         }
         Part server = servers.get(0);
         Path checkpoints = server.data().resolve("checkpoints");
@@ -101,7 +101,7 @@ final class DiskFaults {
                 .collect(Collectors.toMap(
                         server -> server, server -> gear.disk(server).orElseThrow()));
         if (disks.isEmpty()) {
-            return ProcessFault.impossible(Part.names(servers), "it needs mount namespaces");
+            return ProcessFault.impossible(servers, "it needs mount namespaces");
         }
         boolean[] left = {false};
         int[] large = {0};
@@ -133,7 +133,7 @@ final class DiskFaults {
                 .collect(Collectors.toMap(
                         server -> server, server -> gear.fileDisk(server).orElseThrow()));
         if (disks.isEmpty()) {
-            return ProcessFault.impossible(Part.names(servers), "it needs disks on loop devices");
+            return ProcessFault.impossible(servers, "it needs disks on loop devices");
         }
         boolean[] lived = {false};
         ProcessFault fault = ProcessFault.on(servers);
@@ -188,7 +188,7 @@ final class DiskFaults {
 
     private static ProcessFault switched(List<Part> servers, Collection<FaultSwitches> disks) {
         if (disks.isEmpty()) {
-            return ProcessFault.impossible(Part.names(servers), "it needs a C compiler");
+            return ProcessFault.impossible(servers, "it needs a C compiler");
         }
         long before = hits(disks);
         return ProcessFault.on(servers)

@@ -40,7 +40,7 @@ final class MemberFaults {
 
     private ProcessFault absence(List<Part> servers, ClientCalls calls, BiConsumer<Part, ProcessFault> leave) {
         if (servers.isEmpty() || cell.parts(Part.Role.SERVER).size() < REPLICAS_MIN) {
-            return ProcessFault.impossible(Part.names(servers), "it needs " + REPLICAS_MIN + " replicas");
+            return ProcessFault.impossible(servers, "it needs " + REPLICAS_MIN + " replicas");
         }
         Part server = servers.get(0);
         boolean[] asked = {false};

@@ -34,7 +34,7 @@ final class NetworkFaults {
     private ProcessFault cut(List<Part> parts, boolean flapping) {
         Optional<HostNetwork> hosts = cell.network();
         if (hosts.isEmpty()) {
-            return ProcessFault.impossible(Part.names(parts), NO_NETWORK);
+            return ProcessFault.impossible(parts, NO_NETWORK);
         }
         HostNetwork network = hosts.get();
         boolean[] cut = {false};
@@ -143,7 +143,7 @@ final class NetworkFaults {
     ProcessFault nodeLoss(List<Part> agents) {
         Optional<HostNetwork> hosts = cell.network();
         if (hosts.isEmpty()) {
-            return ProcessFault.impossible(Part.names(agents), NO_NETWORK);
+            return ProcessFault.impossible(agents, NO_NETWORK);
         }
         HostNetwork network = hosts.get();
         int[] killed = {0};

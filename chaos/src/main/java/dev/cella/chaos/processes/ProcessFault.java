@@ -8,7 +8,10 @@ import java.util.function.Supplier;
 
 /** One fault on processes: how it begins, lasts and heals, and why it may have been VOID. */
 final class ProcessFault {
+    private static final String NOBODY = "nothing of that name runs in this cell";
+
     private final String on;
+    private final boolean onNobody;
     private Runnable begin = () -> {};
     private LongConsumer last = millis -> {};
     private Runnable heal = () -> {};
@@ -17,22 +20,27 @@ final class ProcessFault {
     private BooleanSupplier hasBitten = () -> true;
     private BooleanSupplier isHealed = () -> true;
 
-    private ProcessFault(String on) {
+    private ProcessFault(String on, boolean onNobody) {
         this.on = on;
+        this.onNobody = onNobody;
     }
 
     static ProcessFault on(String what) {
-        return new ProcessFault(what);
+        return new ProcessFault(what, false);
     }
 
+    /** Without a part it is VOID, whatever else there is to say of it. */
     static ProcessFault on(List<Part> parts) {
-        ProcessFault fault = new ProcessFault(Part.names(parts));
-        return parts.isEmpty() ? fault.isVoid(millis -> "nothing of that name runs in this cell") : fault;
+        return new ProcessFault(Part.names(parts), parts.isEmpty());
     }
 
     /** One that cannot be injected. */
     static ProcessFault impossible(String on, String why) {
         return on(on).isVoid(millis -> why);
+    }
+
+    static ProcessFault impossible(List<Part> parts, String why) {
+        return on(parts).isVoid(millis -> why);
     }
 
     ProcessFault begins(Runnable action) {
@@ -108,7 +116,7 @@ final class ProcessFault {
     }
 
     String whyVoid(long lastedMillis) {
-        return whyVoid.apply(lastedMillis);
+        return onNobody ? NOBODY : whyVoid.apply(lastedMillis);
     }
 
     String whyVoidAtLast() {

@@ -303,7 +303,7 @@ final class ProcessFaults {
                 .flatMap(server -> cell.gear().switches(server).stream())
                 .toList();
         if (clocks.isEmpty()) {
-            return ProcessFault.impossible(Part.names(servers), "it needs a C compiler");
+            return ProcessFault.impossible(servers, "it needs a C compiler");
         }
         long before = clockHits(clocks);
         ProcessFault fault = ProcessFault.on(servers);

@@ -1,0 +1,28 @@
+package dev.cella.chaos.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProcessFaultTest {
+    private static final String NOBODY = "nothing of that name runs in this cell";
+
+    @Test
+    void onNothing_saysSo_andNotWhatElseIsMissing() {
+        assertThat(ProcessFault.on(List.of()).whyVoid(1)).isEqualTo(NOBODY);
+        assertThat(ProcessFault.on(List.of())
+                        .isVoid(lasted -> "it was too short")
+                        .whyVoid(1))
+                .isEqualTo(NOBODY);
+        assertThat(ProcessFault.impossible(List.of(), "it needs a C compiler").whyVoid(1))
+                .isEqualTo(NOBODY);
+    }
+
+    @Test
+    void onSomething_saysWhatIsMissing() {
+        assertThat(ProcessFault.impossible("r1", "it needs a C compiler").whyVoid(1))
+                .isEqualTo("it needs a C compiler");
+        assertThat(ProcessFault.on("r1").whyVoid(1)).isEmpty();
+    }
+}
