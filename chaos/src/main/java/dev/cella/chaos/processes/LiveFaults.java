@@ -3,9 +3,7 @@ package dev.cella.chaos.processes;
 import dev.cella.chaos.processes.LiveTarget.Role;
 import dev.cella.chaos.scenario.FaultKind;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The faults that {@code cella chaos inject} can do to processes that run already. */
@@ -46,46 +44,10 @@ public final class LiveFaults {
     }
 
     static ProcessFault fault(FaultKind kind, List<Long> pids) {
+        List<LiveProcess> processes = LiveProcess.of(pids);
         if (kills(kind)) {
-            return kill(pids);
+            return SignalFaults.kill(processes);
         }
-        return kind == FaultKind.SQUEEZE ? squeeze(pids) : pause(pids);
-    }
-
-    private static ProcessFault pause(List<Long> pids) {
-        boolean[] stopped = {false};
-        return ProcessFault.on(pids.toString())
-                .begins(() -> pids.forEach(Signals::pause))
-                .lasts(millis -> stopped[0] |= pids.stream().anyMatch(Signals::isPaused))
-                .heals(() -> pids.forEach(Signals::resume))
-                .isVoid(lasted -> stopped[0] ? "" : "the kernel never showed it stopped");
-    }
-
-    private static ProcessFault squeeze(List<Long> pids) {
-        int[] turns = {0};
-        return ProcessFault.on(pids.toString())
-                .lasts(millis -> {
-                    boolean runs = turns[0]++ % 4 == 3;
-                    pids.forEach(pid -> {
-                        if (runs) {
-                            Signals.resume(pid);
-                        } else {
-                            Signals.pause(pid);
-                        }
-                    });
-                })
-                .heals(() -> pids.forEach(Signals::resume))
-                .isVoid(lasted -> turns[0] > 4 ? "" : "it was too short");
-    }
-
-    /** Each is started again as it was started before. */
-    private static ProcessFault kill(List<Long> pids) {
-        Map<Long, ProcessImage> images = new LinkedHashMap<>();
-        return ProcessFault.on(pids.toString())
-                .begins(() -> pids.forEach(pid -> {
-                    images.put(pid, ProcessImage.of(pid));
-                    Signals.kill(pid);
-                }))
-                .heals(() -> images.values().forEach(ProcessImage::start));
+        return kind == FaultKind.SQUEEZE ? SignalFaults.squeeze(processes) : SignalFaults.pause(processes, 0);
     }
 }

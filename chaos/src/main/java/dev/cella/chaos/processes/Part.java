@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * One process of the cell: started, broken and started again by the thread of the run alone. Several faults may keep it down or
  * paused at once: it starts or continues when the last of them lets go.
  */
-final class Part {
+final class Part implements Breakable {
     /** Its role in the cell. */
     enum Role {
         SERVER,
@@ -62,12 +62,13 @@ final class Part {
         return role;
     }
 
-    String name() {
+    @Override
+    public String name() {
         return name;
     }
 
-    static String names(List<Part> parts) {
-        return String.join(",", parts.stream().map(Part::name).toList());
+    static String names(List<? extends Breakable> parts) {
+        return String.join(",", parts.stream().map(Breakable::name).toList());
     }
 
     /** The number of its host. */
@@ -89,18 +90,19 @@ final class Part {
         return folder.resolve(name + ".log");
     }
 
-    boolean isAlive() {
+    @Override
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Kills it. It stays down until that fault lets it start again. */
-    void keepDown(ProcessFault by) {
+    @Override
+    public void keepDown(ProcessFault by) {
         keptDown.add(by);
         kill();
     }
 
-    /** Starts it again if it has ended and no other fault keeps it down. */
-    void startAgain(ProcessFault by) {
+    @Override
+    public void startAgain(ProcessFault by) {
         keptDown.remove(by);
         startIfFree();
     }
@@ -117,13 +119,14 @@ final class Part {
         startIfFree();
     }
 
-    void pause(ProcessFault by) {
+    @Override
+    public void pause(ProcessFault by) {
         paused.add(by);
         Signals.pause(process.pid());
     }
 
-    /** It continues if no other fault has paused it. */
-    void resume(ProcessFault by) {
+    @Override
+    public void resume(ProcessFault by) {
         paused.remove(by);
         if (paused.isEmpty()) {
             resumeAnyway();
@@ -151,7 +154,8 @@ final class Part {
         return Duration.ofNanos(System.nanoTime() - workingSinceNanos);
     }
 
-    boolean isPaused() {
+    @Override
+    public boolean isPaused() {
         return Signals.isPaused(process.pid());
     }
 

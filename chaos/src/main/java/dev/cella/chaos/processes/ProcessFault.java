@@ -30,7 +30,7 @@ final class ProcessFault {
     }
 
     /** Without a part it is VOID, whatever else there is to say of it. */
-    static ProcessFault on(List<Part> parts) {
+    static ProcessFault on(List<? extends Breakable> parts) {
         return new ProcessFault(Part.names(parts), parts.isEmpty());
     }
 

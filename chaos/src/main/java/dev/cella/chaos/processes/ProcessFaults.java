@@ -159,9 +159,9 @@ final class ProcessFaults {
 
     private ProcessFault choose(PlannedFault planned) {
         return switch (planned.kind()) {
-            case REPLICA_KILL -> kill(servers(planned.on()));
-            case REPLICA_PAUSE -> pause(servers(planned.on()), 0);
-            case SQUEEZE -> squeeze(servers(planned.on()));
+            case REPLICA_KILL -> SignalFaults.kill(servers(planned.on()));
+            case REPLICA_PAUSE -> SignalFaults.pause(servers(planned.on()), 0);
+            case SQUEEZE -> SignalFaults.squeeze(servers(planned.on()));
             case ROLLING_RESTART -> rollingRestart(planned.forMillis());
             case BIT_FLIP -> disks.bitFlip(servers(planned.on()));
             case DISK_FULL -> disks.full(servers(planned.on()));
@@ -174,10 +174,11 @@ final class ProcessFaults {
             case ONE_WAY_CUT -> networks.oneWayCut(anyOf(planned.on()));
             case RING_CUT -> networks.ringCut();
             case LOSSY_NETWORK -> networks.lossy();
-            case SCHEDULER_KILL, PLANNER_DEATH -> kill(of(Part.Role.SCHEDULER, planned.on()));
-            case ZOMBIE_SESSION -> pause(of(Part.Role.SCHEDULER, planned.on()), ProcessCell.LEASE.toMillis());
-            case AGENT_KILL -> kill(of(Part.Role.AGENT, planned.on()));
-            case SLOW_AGENT -> pause(of(Part.Role.AGENT, planned.on()), ProcessCell.LEASE.toMillis());
+            case SCHEDULER_KILL, PLANNER_DEATH -> SignalFaults.kill(of(Part.Role.SCHEDULER, planned.on()));
+            case ZOMBIE_SESSION ->
+                SignalFaults.pause(of(Part.Role.SCHEDULER, planned.on()), ProcessCell.LEASE.toMillis());
+            case AGENT_KILL -> SignalFaults.kill(of(Part.Role.AGENT, planned.on()));
+            case SLOW_AGENT -> SignalFaults.pause(of(Part.Role.AGENT, planned.on()), ProcessCell.LEASE.toMillis());
             case PLUGIN_EXCHANGE -> pluginExchange(planned);
             case NODE_LOSS -> networks.nodeLoss(of(Part.Role.AGENT, planned.on()));
             case SURGE -> load("users", () -> users.surge(30), () -> {});
@@ -243,48 +244,6 @@ final class ProcessFaults {
     }
 
     // ---- faults of processes
-
-    static ProcessFault kill(List<Part> parts) {
-        boolean[] lived = {false};
-        ProcessFault fault = ProcessFault.on(parts);
-        return fault.begins(() -> parts.forEach(part -> {
-                    lived[0] |= part.isAlive();
-                    part.keepDown(fault);
-                }))
-                .heals(() -> parts.forEach(part -> part.startAgain(fault)))
-                .isVoid(lasted -> lived[0] ? "" : "it was not running");
-    }
-
-    static ProcessFault pause(List<Part> parts, long longerThanMillis) {
-        boolean[] stopped = {false};
-        ProcessFault fault = ProcessFault.on(parts);
-        return fault.begins(() -> parts.forEach(part -> part.pause(fault)))
-                .lasts(millis -> stopped[0] |= parts.stream().anyMatch(Part::isPaused))
-                .heals(() -> parts.forEach(part -> part.resume(fault)))
-                .isVoid(lasted -> !stopped[0]
-                        ? "the kernel never showed it stopped"
-                        : lasted <= longerThanMillis
-                                ? "it was shorter than the lease of " + longerThanMillis + " ms"
-                                : "");
-    }
-
-    /** The process is stopped for most of the time. */
-    static ProcessFault squeeze(List<Part> parts) {
-        int[] turns = {0};
-        ProcessFault fault = ProcessFault.on(parts);
-        return fault.lasts(millis -> {
-                    boolean runs = turns[0]++ % 4 == 3;
-                    parts.forEach(part -> {
-                        if (runs) {
-                            part.resume(fault);
-                        } else {
-                            part.pause(fault);
-                        }
-                    });
-                })
-                .heals(() -> parts.forEach(part -> part.resume(fault)))
-                .isVoid(lasted -> turns[0] > 4 ? "" : "it was too short");
-    }
 
     private ProcessFault rollingRestart(long forMillis) {
         List<Part> servers = cell.parts(Part.Role.SERVER);

@@ -37,6 +37,8 @@
  * ProcessFaults            begins, keeps up and ends them
  * ProcessFault             one fault: how it begins, lasts and heals, and why it was VOID
  * Holds                    which faults are in force on a thing
+ * SignalFaults             kills, pauses and squeezes
+ * Breakable                a process that they are on
  * DiskFaults               faults of disks
  * NetworkFaults            faults of connections and hosts
  * MemberFaults             a replica is away and comes back empty
@@ -68,6 +70,7 @@
  * LiveFaults               the faults that it can be given
  * LiveTarget               a process that allows them
  * LiveTargets              the files that say which do
+ * LiveProcess              that process, for a fault
  * FaultGuard               executes one fault while its lease is renewed
  * AbortCondition           when a fault ends at once
  * ProcessImage             how a process was started

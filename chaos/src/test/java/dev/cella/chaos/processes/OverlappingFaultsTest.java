@@ -34,8 +34,8 @@ class OverlappingFaultsTest {
 
     @Test
     void killedTwice_startsAfterTheSecondIsHealed() {
-        ProcessFault first = begun(ProcessFaults.kill(parts));
-        ProcessFault second = begun(ProcessFaults.kill(parts));
+        ProcessFault first = begun(SignalFaults.kill(parts));
+        ProcessFault second = begun(SignalFaults.kill(parts));
         first.heal();
         assertThat(part().isAlive()).isFalse();
         second.heal();
@@ -44,7 +44,7 @@ class OverlappingFaultsTest {
 
     @Test
     void restartedWhileKilled_staysDown() {
-        ProcessFault kill = begun(ProcessFaults.kill(parts));
+        ProcessFault kill = begun(SignalFaults.kill(parts));
         part().restart();
         assertThat(part().isAlive()).isFalse();
         kill.heal();
@@ -53,8 +53,8 @@ class OverlappingFaultsTest {
 
     @Test
     void pausedTwice_continuesAfterTheSecondIsHealed() {
-        ProcessFault first = begun(ProcessFaults.pause(parts, 0));
-        ProcessFault second = begun(ProcessFaults.pause(parts, 0));
+        ProcessFault first = begun(SignalFaults.pause(parts, 0));
+        ProcessFault second = begun(SignalFaults.pause(parts, 0));
         first.heal();
         awaitPaused(true);
         second.heal();
@@ -63,8 +63,8 @@ class OverlappingFaultsTest {
 
     @Test
     void squeezedWhilePaused_isPausedAllTheTime() {
-        ProcessFault pause = begun(ProcessFaults.pause(parts, 0));
-        ProcessFault squeeze = begun(ProcessFaults.squeeze(parts));
+        ProcessFault pause = begun(SignalFaults.pause(parts, 0));
+        ProcessFault squeeze = begun(SignalFaults.squeeze(parts));
         for (int turn = 0; turn < 4; turn++) {
             squeeze.keepUp(turn);
             awaitPaused(true);
@@ -77,8 +77,8 @@ class OverlappingFaultsTest {
 
     @Test
     void runIsOver_everyFaultIsHealed() {
-        begun(ProcessFaults.pause(parts, 0));
-        begun(ProcessFaults.kill(parts));
+        begun(SignalFaults.pause(parts, 0));
+        begun(SignalFaults.kill(parts));
         part().heal();
         assertThat(part().isAlive()).isTrue();
         awaitPaused(false);
