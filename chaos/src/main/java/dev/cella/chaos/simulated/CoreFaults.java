@@ -201,8 +201,8 @@ final class CoreFaults {
     private List<String> clients(String named) {
         return Stream.concat(
                         cell.schedulers().stream()
-                                .map(scheduler -> scheduler.process().name())
-                                .filter(name -> name.contains(named)),
+                                .filter(scheduler -> scheduler.name().equals(named))
+                                .map(scheduler -> scheduler.process().name()),
                         cell.agents().stream()
                                 .map(agent -> agent.process().name())
                                 .filter(name -> name.equals(named)))
