@@ -19,7 +19,7 @@ final class ProcessFaults {
     private static final int HOUR_SECONDS = 3_600;
 
     /** On a busy machine a fault that needs some work of the cell may take longer to bite than it was planned. */
-    private static final long LONGER_MILLIS_MAX = 60_000;
+    static final long LONGER_MILLIS_MAX = 60_000;
 
     /** A fault in force, or over. */
     private static final class Open {
