@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -329,11 +330,16 @@ final class ProcessUsers implements Runnable {
         if (service) {
             return "exec sleep " + SERVICE_SECONDS;
         }
-        String seconds = String.format("%.1f", load.runMillis() * (0.5 + random.nextDouble()) / 1_000);
+        String seconds = seconds(load.runMillis() * (0.5 + random.nextDouble()));
         boolean fails = stubborn || random.nextInt(100) < load.failuresInHundred();
         String begin = stubborn ? "trap '' TERM; " : "";
         // The first attempt fails, and the next one succeeds.
         return begin + "sleep " + seconds + (fails ? "; test \"$CELLA_ATTEMPT\" -gt 1" : "");
+    }
+
+    /** As {@code sleep} reads it, wherever this machine is. */
+    static String seconds(double millis) {
+        return String.format(Locale.ROOT, "%.1f", millis / 1_000);
     }
 
     /** How many tasks run for good: those of services that nobody stopped. */
