@@ -42,12 +42,7 @@ public enum FaultKind {
             "F13", "lagging-replica", Part.CORE, "a replica is down until its log is purged", "it gets a checkpoint"),
     MEMBER_CHANGE(
             "F14", "member-change", Part.CORE, "a member is removed and added under load", "it is a member again"),
-    SQUEEZE(
-            "F16",
-            "squeeze",
-            Part.CORE,
-            "the processes of a replica wait 20 ms for each step",
-            "it is as fast as before"),
+    SQUEEZE("F16", "squeeze", Part.CORE, "a replica stands still most of the time", "it is as fast as before"),
     SCHEDULER_KILL("F17", "scheduler-kill", Part.SCHEDULER, "a scheduler is killed", "its supervisor starts it"),
     ZOMBIE_SESSION(
             "F17", "zombie-session", Part.SCHEDULER, "a scheduler does not renew its session", "it renews again"),
