@@ -54,6 +54,8 @@ import picocli.CommandLine.Parameters;
 public final class ChaosInjectCommand implements Callable<Integer> {
     private static final HttpCellOptions SOON = new HttpCellOptions(Duration.ofSeconds(1), Duration.ofSeconds(1));
     private static final long LOOK_EVERY_MILLIS = 250;
+    private static final String LEADER = "leader";
+    private static final String FOLLOWER = "follower";
 
     private final Terminal terminal;
 
@@ -145,11 +147,11 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         LiveTarget.Role role = LiveFaults.on(kind).orElseThrow();
         List<LiveTarget> fitting =
                 all.stream().filter(each -> each.does().contains(role)).toList();
-        List<LiveTarget> chosen = chosen(fitting, cell.getLeader());
+        List<LiveTarget> chosen = chosen(on, role, fitting, cell);
         if (chosen.isEmpty()) {
             List<String> names = fitting.stream().map(LiveTarget::name).toList();
             throw ChaosFailure.couldNotRun(
-                    "no process that allows faults is called " + on,
+                    whyNobody(on, role, cell),
                     NearestName.to(on, names)
                             .map(near -> "did you mean " + near + "?")
                             .orElse("those for " + fault + ": " + String.join(", ", names)));
@@ -157,23 +159,43 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private List<LiveTarget> chosen(List<LiveTarget> fitting, String leader) {
-        boolean alone = fitting.size() == 1;
+    static List<LiveTarget> chosen(String on, LiveTarget.Role role, List<LiveTarget> fitting, CellSummary cell) {
         return switch (on) {
             case "all" -> fitting;
             case "any" -> fitting.stream().limit(1).toList();
             case "majority" -> fitting.subList(0, Math.min(fitting.size(), fitting.size() / 2 + 1));
-            case "leader" ->
+            case LEADER ->
+                fitting.stream().filter(each -> isLeader(each, role, cell)).toList();
+            case FOLLOWER ->
                 fitting.stream()
-                        .filter(each -> alone || each.name().equals(leader))
-                        .toList();
-            case "follower" ->
-                fitting.stream()
-                        .filter(each -> !each.name().equals(leader))
+                        .filter(each -> role == LiveTarget.Role.SERVER && !isLeader(each, role, cell))
                         .limit(1)
                         .toList();
             default -> fitting.stream().filter(each -> each.name().equals(on)).toList();
         };
+    }
+
+    /** The server of a cell of one replica leads it, whatever its process is called. */
+    private static boolean isLeader(LiveTarget target, LiveTarget.Role role, CellSummary cell) {
+        return role == LiveTarget.Role.SERVER && (isAlone(cell) || target.name().equals(cell.getLeader()));
+    }
+
+    private static boolean isAlone(CellSummary cell) {
+        return cell.getReplicasCount() <= 1;
+    }
+
+    static String whyNobody(String on, LiveTarget.Role role, CellSummary cell) {
+        boolean server = role == LiveTarget.Role.SERVER;
+        if (on.equals(LEADER) && server && !cell.hasLeader()) {
+            return "the cell has no leader now";
+        }
+        if (on.equals(LEADER) && server) {
+            return "the leader, " + cell.getLeader() + ", does not allow faults";
+        }
+        if (on.equals(FOLLOWER) && server) {
+            return isAlone(cell) ? "the cell has one replica, and no follower" : "no follower allows faults";
+        }
+        return "no process that allows faults is called " + on;
     }
 
     private static void checkAllowed(FaultKind kind, LiveTarget target) {
