@@ -5,7 +5,9 @@ import dev.cella.chaos.processes.ProcessesWorld;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.World;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -13,9 +15,10 @@ import java.util.function.Consumer;
  *
  * @param cella the command that runs {@code cella}
  * @param plugins the jars of scheduler types
- * @param enclosed whether this process is in an enclosure
+ * @param enclosedIn a folder for the files of runs, if this process is in an enclosure
  */
-public record ProcessesWorlds(List<String> cella, List<String> plugins, boolean enclosed, Consumer<String> progress)
+public record ProcessesWorlds(
+        List<String> cella, List<String> plugins, Optional<Path> enclosedIn, Consumer<String> progress)
         implements CellWorld {
     @Override
     public World world() {
@@ -24,6 +27,6 @@ public record ProcessesWorlds(List<String> cella, List<String> plugins, boolean 
 
     @Override
     public WorldResult run(Scenario scenario, List<PlannedFault> faults, long seed) {
-        return new ProcessesWorld(scenario, faults, seed, cella, plugins, enclosed, progress).run();
+        return new ProcessesWorld(scenario, faults, seed, cella, plugins, enclosedIn, progress).run();
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One process of the cell: started, broken and started again by the thread of the run alone. Several faults may keep it down or
@@ -33,6 +34,7 @@ final class Part implements Breakable {
     private final Set<ProcessFault> keptDown = new HashSet<>();
     private final Set<ProcessFault> paused = new HashSet<>();
     private Process process;
+    private @Nullable Reviver reviver;
     private long workingSinceNanos;
 
     Part(Role role, String name, int host, List<String> command, Map<String, String> environment, Path folder) {
@@ -109,7 +111,15 @@ final class Part implements Breakable {
 
     private void startIfFree() {
         if (keptDown.isEmpty() && !process.isAlive()) {
+            forgetReviver();
             process = launch();
+        }
+    }
+
+    private void forgetReviver() {
+        if (reviver != null) {
+            reviver.close();
+            reviver = null;
         }
     }
 
@@ -122,6 +132,9 @@ final class Part implements Breakable {
     @Override
     public void pause(ProcessFault by) {
         paused.add(by);
+        if (reviver == null) {
+            reviver = Reviver.of(process.pid());
+        }
         Signals.pause(process.pid());
     }
 
@@ -138,6 +151,7 @@ final class Part implements Breakable {
         keptDown.clear();
         paused.clear();
         resumeAnyway();
+        forgetReviver();
         startIfFree();
     }
 
@@ -174,7 +188,11 @@ final class Part implements Breakable {
 
     private boolean awaitExit() {
         try {
-            return process.waitFor(EXIT_SECONDS_MAX, TimeUnit.SECONDS);
+            boolean exited = process.waitFor(EXIT_SECONDS_MAX, TimeUnit.SECONDS);
+            if (exited) {
+                forgetReviver();
+            }
+            return exited;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;

@@ -9,18 +9,13 @@ import dev.cella.chaos.scenario.SchedulerSpec;
 import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.state.core.ReplicaLimits;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * One run of a scenario among processes: starts the cell, lets the users and the faults at it for the safety phase, heals
@@ -38,13 +33,13 @@ public final class ProcessesWorld {
     private final long seed;
     private final List<String> cella;
     private final List<String> plugins;
-    private final boolean enclosed;
+    private final Optional<Path> enclosedIn;
     private final Consumer<String> progress;
 
     /**
      * @param cella the command that runs {@code cella}
      * @param plugins the jars of scheduler types
-     * @param enclosed whether this process is in an {@link Enclosure}
+     * @param enclosedIn a folder for the files of runs, if this process is in an {@link Enclosure}
      */
     public ProcessesWorld(
             Scenario scenario,
@@ -52,50 +47,26 @@ public final class ProcessesWorld {
             long seed,
             List<String> cella,
             List<String> plugins,
-            boolean enclosed,
+            Optional<Path> enclosedIn,
             Consumer<String> progress) {
         this.scenario = scenario;
         this.faults = List.copyOf(faults);
         this.seed = seed;
         this.cella = List.copyOf(cella);
         this.plugins = List.copyOf(plugins);
-        this.enclosed = enclosed;
+        this.enclosedIn = enclosedIn;
         this.progress = progress;
     }
 
     public WorldResult run() {
-        Path folder = makeFolder();
-        Optional<HostNetwork> network =
-                enclosed ? Optional.of(new HostNetwork(ProcessCell.hosts(scenario))) : Optional.empty();
-        progress.accept("starting " + ProcessCell.hosts(scenario) + " processes in " + folder);
-        try (ProcessCell cell = ProcessCell.start(scenario, faults, folder, cella, plugins, network)) {
+        RunFolder folder = enclosedIn.map(RunFolder::in).orElseGet(RunFolder::make);
+        Optional<HostNetwork> network = enclosedIn.map(enclosed -> new HostNetwork(ProcessCell.hosts(scenario)));
+        progress.accept("starting " + ProcessCell.hosts(scenario) + " processes in " + folder.path());
+        try (ProcessCell cell = ProcessCell.start(scenario, faults, folder.path(), cella, plugins, network)) {
             return new Observed(cell).run();
         } finally {
             network.ifPresent(HostNetwork::close);
-            remove(folder);
-        }
-    }
-
-    /** A disk that is still mounted, or a file that a task still writes, stays behind. */
-    private static void remove(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        } catch (IOException | UncheckedIOException changing) {
-            // It is a folder for temporary files.
-        }
-    }
-
-    private static Path makeFolder() {
-        try {
-            Path folder = Files.createTempDirectory("cella-chaos");
-            // Tasks run as another user than the agents.
-            if (!folder.toFile().setExecutable(true, false)) {
-                throw new IOException("cannot let others enter " + folder);
-            }
-            return folder;
-        } catch (IOException failure) {
-            throw new UncheckedIOException("making a folder for the run", failure);
+            folder.close();
         }
     }
 

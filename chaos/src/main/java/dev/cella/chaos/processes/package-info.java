@@ -11,10 +11,12 @@
  *
  * <pre>
  * ProcessesWorld           one run: starts the cell, lets users and faults at it, reads the evidence
+ * RunFolder                the folder of a run's files, removed after it
  * RunClock                 the time of a run
  * ProcessCell              the servers, schedulers and agents of a run
  * CellNotStartedException  they were not ready in time
  * Part                     one of them
+ * Reviver                  lets a paused part continue when this process has ended
  * ProcessUsers             submit jobs and stop them
  * ProcessOperator          removes and takes members
  * ClientCalls              the calls of one client, one after another

@@ -6,6 +6,7 @@ import dev.cella.chaos.history.WorldResult;
 import dev.cella.chaos.processes.Abilities;
 import dev.cella.chaos.processes.CellNotStartedException;
 import dev.cella.chaos.processes.Enclosure;
+import dev.cella.chaos.processes.RunFolder;
 import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
@@ -15,10 +16,13 @@ import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -33,8 +37,12 @@ final class ProcessesOption {
     /** As small as a server can be, and quick to start. */
     private static final List<String> PART_FLAGS = quickToStart("-Xmx192m");
 
-    @Option(names = ENCLOSED, hidden = true, description = "this process is in namespaces made for it")
-    private boolean enclosed;
+    @Option(
+            names = ENCLOSED,
+            paramLabel = "DIR",
+            hidden = true,
+            description = "this process is in namespaces made for it, and a folder for its files")
+    private @Nullable Path enclosedIn;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -50,7 +58,7 @@ final class ProcessesOption {
      * @return its exit code; empty if this process is to do the run
      */
     OptionalInt runEnclosed(List<PlannedFault> faults, byte[] input, Terminal terminal) throws InterruptedException {
-        if (enclosed) {
+        if (enclosedIn != null) {
             return OptionalInt.empty();
         }
         Abilities abilities = Abilities.ofThisMachine();
@@ -61,8 +69,10 @@ final class ProcessesOption {
         }
         List<String> arguments =
                 new ArrayList<>(command.root().commandLine().getParseResult().originalArgs());
-        arguments.add(ENCLOSED);
-        return OptionalInt.of(run(Enclosure.around(OwnCommand.with(COMMAND_FLAGS, arguments)), input, terminal));
+        RunFolder folder = RunFolder.make();
+        arguments.addAll(List.of(ENCLOSED, folder.path().toString()));
+        return OptionalInt.of(
+                run(folder, Enclosure.around(OwnCommand.with(COMMAND_FLAGS, arguments)), input, terminal));
     }
 
     /** Says what will be VOID; if that is all, nothing starts. */
@@ -76,7 +86,8 @@ final class ProcessesOption {
         }
     }
 
-    private static int run(List<String> inside, byte[] input, Terminal terminal) throws InterruptedException {
+    private static int run(RunFolder folder, List<String> inside, byte[] input, Terminal terminal)
+            throws InterruptedException {
         try {
             Process process = new ProcessBuilder(inside)
                     .inheritIO()
@@ -84,6 +95,7 @@ final class ProcessesOption {
                     .start();
             Interruption healing = Interruption.answeredBy(() -> {
                 process.destroyForcibly();
+                folder.closeAfterItsUsers();
                 terminal.say("interrupted: every process of the cell has ended, and every fault with them");
             });
             handOver(input, process);
@@ -93,6 +105,8 @@ final class ProcessesOption {
         } catch (IOException failure) {
             throw ChaosFailure.couldNotRun(
                     "the cell's namespaces cannot be made: " + failure.getMessage(), "run it as root");
+        } finally {
+            folder.closeAfterItsUsers();
         }
     }
 
@@ -106,8 +120,8 @@ final class ProcessesOption {
 
     /** A run whose cell does not start ends the command in words. */
     CellWorld worlds(List<String> plugins, Terminal terminal) {
-        return new StartedWorlds(
-                new ProcessesWorlds(OwnCommand.with(PART_FLAGS, List.of()), plugins, enclosed, terminal::say));
+        return new StartedWorlds(new ProcessesWorlds(
+                OwnCommand.with(PART_FLAGS, List.of()), plugins, Optional.ofNullable(enclosedIn), terminal::say));
     }
 
     record StartedWorlds(CellWorld worlds) implements CellWorld {
