@@ -78,10 +78,20 @@ public final class Journal {
 
     private void append(String line) throws IOException {
         try (FileChannel channel = OwnFiles.open(file, StandardOpenOption.APPEND)) {
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
+            append(StandardCharsets.UTF_8.encode(line + "\n"), channel);
+        }
+    }
+
+    /** A part of a line, as a full disk leaves it, would make the next line a part of it. So it is taken back. */
+    private static void append(ByteBuffer bytes, FileChannel channel) throws IOException {
+        long before = channel.size();
+        try {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+        } catch (IOException diskIsFull) {
+            channel.truncate(before);
+            throw diskIsFull;
         }
     }
 

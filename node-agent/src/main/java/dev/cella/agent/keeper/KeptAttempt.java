@@ -65,7 +65,7 @@ final class KeptAttempt {
             Optional<TaskProcesses.Leader> leader = TaskProcesses.Leader.find(process.pid());
             if (leader.isPresent()) {
                 processes = processes.ledBy(leader.get());
-                journal.led(leader.get());
+                note(leader.get(), journal);
             }
             CompletableFuture<Void> pumped = CompletableFuture.allOf(
                     pump(process.getInputStream(), stdout, pumps), pump(process.getErrorStream(), stderr, pumps));
@@ -75,6 +75,15 @@ final class KeptAttempt {
             stdout.close();
             stderr.close();
             throw refused;
+        }
+    }
+
+    /** The attempt already runs, so it goes on: a later keeper finds its processes by the mark alone. */
+    private static void note(TaskProcesses.Leader leader, Journal journal) {
+        try {
+            journal.led(leader);
+        } catch (IOException diskIsFull) {
+            // this keeper knows the leader
         }
     }
 

@@ -29,6 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 class KeeperMainTest {
     private static final int KILLED = 137;
 
+    /** The unit of {@code ulimit -f}. */
+    private static final int BYTES_OF_A_BLOCK = 512;
+
+    private static final int BYTES_OF_A_PART = 5;
+
     private final List<Process> keepers = new ArrayList<>();
     private final UUID run = UUID.randomUUID();
 
@@ -43,15 +48,23 @@ class KeeperMainTest {
     }
 
     private Process start(Duration idle) throws IOException {
-        Process keeper = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KeeperMain.class.getName(),
-                        socket().toString(),
-                        attempts().toString(),
-                        idle.toString())
+        return start(List.of(), idle);
+    }
+
+    /** Starts it by a command that becomes the keeper. */
+    private Process start(List<String> by, Duration idle) throws IOException {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KeeperMain.class.getName(),
+                socket().toString(),
+                attempts().toString(),
+                idle.toString()));
+        Process keeper = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -141,6 +154,25 @@ class KeeperMainTest {
     private void awaitOnlyTheJournal(String name) {
         await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(output(name).toFile().list()).containsExactly("journal"));
+    }
+
+    /** As on a full disk, the journal has room for the lines before the start, and for a part of the next one. */
+    @Test
+    void journalThatTakesNothingMoreOnceItRuns_itRunsOn_andTheNextKeeperFindsIt() throws Exception {
+        Process keeper = start(List.of("/bin/sh", "-c", "ulimit -f 1; exec \"$@\"", "limited"), Duration.ofMinutes(1));
+        int journalBytes = BYTES_OF_A_BLOCK - BYTES_OF_A_PART;
+        String lines = "work %s//\nmark %s\n".formatted(output("runs"), mark("runs"));
+        int left = journalBytes - lines.length();
+        Path work = output("runs").resolve("w".repeat(left / 2)).resolve("w".repeat(left - left / 2));
+        startTask(launch("runs", untilOpen(folder), work, false, KeptLaunch.NO_BOUND));
+        assertThat(output("runs").resolve("journal")).hasSize(journalBytes);
+        TaskProcesses task = Journal.leftBehind(output("runs")).orElseThrow();
+        assertThat(task.members(ProcessTable.now())).isNotEmpty();
+        keeper.destroyForcibly().waitFor();
+
+        start(Duration.ofMinutes(1));
+        await().atMost(Duration.ofMinutes(1)).until(() -> Journal.isEnded(output("runs")));
+        assertThat(task.members(ProcessTable.now())).isEmpty();
     }
 
     @Test
@@ -272,10 +304,6 @@ class KeeperMainTest {
             ended(mark).complete(end);
         }
 
-        void awaitStart(String name) {
-            begun(mark(name)).join();
-        }
-
         KeptEnd end(String name) {
             return ended(mark(name)).join();
         }
@@ -302,16 +330,25 @@ class KeeperMainTest {
 
     /** By an agent that is gone when this returns. */
     private void startTask(String name, String script) throws IOException {
+        startTask(launch(name, script, false, KeptLaunch.NO_BOUND));
+    }
+
+    private void startTask(KeptLaunch launch) throws IOException {
         await().atMost(Duration.ofMinutes(1)).until(this::answers);
         Keeper agent = open(true);
         Heard heard = new Heard();
         agent.listen(heard);
-        agent.start(launch(name, script, false, KeptLaunch.NO_BOUND));
-        heard.awaitStart(name);
+        agent.start(launch);
+        heard.begun(launch.mark()).join();
         agent.leave();
     }
 
     private KeptLaunch launch(String name, String script, boolean endsWithAgent, long diskBytesMax) throws IOException {
+        return launch(name, script, output(name).resolve("work"), endsWithAgent, diskBytesMax);
+    }
+
+    private KeptLaunch launch(String name, String script, Path work, boolean endsWithAgent, long diskBytesMax)
+            throws IOException {
         Path output = output(name);
         OwnFiles.createDirectories(output);
         return new KeptLaunch(
@@ -322,7 +359,7 @@ class KeeperMainTest {
                 List.of("/bin/sh", "-c", script),
                 Map.of(TaskProcesses.MARK_VARIABLE, mark(name)),
                 Path.of("/"),
-                output.resolve("work"),
+                work,
                 output,
                 1 << 20,
                 diskBytesMax,
