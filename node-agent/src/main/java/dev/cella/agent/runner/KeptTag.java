@@ -1,5 +1,6 @@
 package dev.cella.agent.runner;
 
+import dev.cella.agent.keeper.Texts;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.HealthCheck;
@@ -23,7 +24,7 @@ import java.util.Optional;
 
 /** What an agent needs to know about an attempt of an earlier agent, as the bytes that the keeper stores with it. */
 record KeptTag(String machine, Launch launch) {
-    private static final int FORMAT = 3;
+    private static final int FORMAT = 4;
 
     byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -91,15 +92,15 @@ record KeptTag(String machine, Launch launch) {
     private static void writeTexts(List<String> texts, DataOutputStream out) throws IOException {
         out.writeInt(texts.size());
         for (String text : texts) {
-            out.writeUTF(text);
+            Texts.write(text, out);
         }
     }
 
     private static void writeTexts(Map<String, String> texts, DataOutputStream out) throws IOException {
         out.writeInt(texts.size());
         for (Map.Entry<String, String> text : texts.entrySet()) {
-            out.writeUTF(text.getKey());
-            out.writeUTF(text.getValue());
+            Texts.write(text.getKey(), out);
+            Texts.write(text.getValue(), out);
         }
     }
 
@@ -185,7 +186,7 @@ record KeptTag(String machine, Launch launch) {
     private static List<String> readTexts(DataInputStream in) throws IOException {
         List<String> texts = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            texts.add(in.readUTF());
+            texts.add(Texts.read(in));
         }
         return texts;
     }
@@ -193,7 +194,7 @@ record KeptTag(String machine, Launch launch) {
     private static Map<String, String> readTextMap(DataInputStream in) throws IOException {
         Map<String, String> texts = new LinkedHashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
-            texts.put(in.readUTF(), in.readUTF());
+            texts.put(Texts.read(in), Texts.read(in));
         }
         return texts;
     }

@@ -38,6 +38,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,13 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
     private static final long ROUND_NANOS = Duration.ofMillis(5).toNanos();
+
+    /** The kernel's number for arguments and variables that are too long, as JVMs write it. */
+    private static final Pattern TOO_LONG = Pattern.compile("error[=:] ?7\\b");
+
+    private static final String TOO_LONG_HINT =
+            "; Linux takes at most 128 KiB for one argument or variable, and usually"
+                    + " 2 MiB for all: put them in a file that the command reads";
 
     private record Attempt(KeptTag tag, AttemptKey key, Path folder, Listener listener, long startedNanos) {
         PlacementId placement() {
@@ -535,7 +543,8 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         if (attempt != null) {
             forgetMark(mark, attempt);
             removeImage(mark, attempt);
-            notStarted(attempt, new NotStartedException(TaskReason.NOT_STARTED, "cannot be started: " + why));
+            String hint = TOO_LONG.matcher(why).find() ? TOO_LONG_HINT : "";
+            notStarted(attempt, new NotStartedException(TaskReason.NOT_STARTED, "cannot be started: " + why + hint));
         }
     }
 

@@ -191,6 +191,23 @@ class ProcessRunnerTest {
         assertThat(output("stderr")).isEmpty();
     }
 
+    /** An argument of 4 KiB gets that long if its placeholders stand for long names. */
+    @Test
+    void argumentsAndVariablesOfAHundredThousandLetters_reachTheTask() throws Exception {
+        String text = "x".repeat(100_000);
+        List<String> command = List.of("sh", "-c", "echo $${#1} $${#TEXT}", "sh", text);
+        Heard heard = run(new GroupRun("hello", "main", command, Map.of("TEXT", text), Optional.empty(), 1_000));
+        assertThat(heard.end()).isEqualTo(TaskEnd.exited(0));
+        assertThat(output("stdout")).isEqualTo("100000 100000\n");
+    }
+
+    @Test
+    void argumentThatIsTooLongForTheKernel_saysWhatToDo_andOtherTasksRun() throws Exception {
+        assertThat(run("true", "x".repeat(200_000)).end()).isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        assertThat(output("stderr")).contains("Argument list too long", "put them in a file");
+        assertThat(run("true").end()).isEqualTo(TaskEnd.exited(0));
+    }
+
     @Test
     void command_withoutAShell_isTakenAsItIs() throws Exception {
         run("echo", "$HOME; exit 3", "*", "`id`").end();
