@@ -46,12 +46,6 @@ public final class Keeper implements AutoCloseable {
      */
     private static final int VFORK_FEATURE_MAX = 25;
 
-    /**
-     * A JVM writes the arguments of a process that it starts in the encoding of its locale. In many services that is ASCII, which
-     * turns each other letter of a task's arguments into a question mark.
-     */
-    private static final boolean AGENT_IS_UTF8 = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
-
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final long ROUND_NANOS = Duration.ofMillis(10).toNanos();
     private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(3);
@@ -176,7 +170,8 @@ public final class Keeper implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .directory(new File("/"));
         builder.environment().remove(TaskProcesses.MARK_VARIABLE);
-        if (!AGENT_IS_UTF8 && isAscii(command)) {
+        // A path with other letters has other bytes in UTF-8 than the agent gave it, and its keeper would not find it.
+        if (!JvmEncoding.own().isUtf8() && JvmEncoding.isAscii(command)) {
             builder.environment().put("LC_ALL", "C.UTF-8");
         }
         Process process = builder.start();
@@ -186,11 +181,6 @@ public final class Keeper implements AutoCloseable {
             throw new IOException("the keeper did not start: " + String.join(" ", command));
         }
         return connected;
-    }
-
-    /** A path with other letters has other bytes in UTF-8 than the agent gave it, and its keeper would not find it. */
-    private static boolean isAscii(List<String> words) {
-        return words.stream().flatMapToInt(String::chars).allMatch(letter -> letter < 128);
     }
 
     /** A channel that is not connected if nobody answered in time. */

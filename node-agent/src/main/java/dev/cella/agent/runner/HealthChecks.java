@@ -17,7 +17,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Checks the health of running attempts, each at its own pace, and reports once when one fails too often in a row.
@@ -39,11 +38,16 @@ final class HealthChecks implements AutoCloseable {
         Optional<String> ask();
     }
 
+    /** The command of a check, to be run as the attempt is. */
+    interface Beside {
+        ProcessBuilder command() throws NotStartedException;
+    }
+
     /** Begins the checks. */
     void begin(PlacementId placement, HealthCheck check, Question question, Consumer<String> unhealthy) {
         int[] failures = {0};
         Runnable ask = () -> {
-            Optional<String> why = question.ask();
+            Optional<String> why = answer(question);
             failures[0] = why.isEmpty() ? 0 : failures[0] + 1;
             if (failures[0] == check.failuresMax()) {
                 unhealthy.accept(why.orElse("") + ", " + failures[0] + " times in a row");
@@ -52,6 +56,15 @@ final class HealthChecks implements AutoCloseable {
         ScheduledFuture<?> asking =
                 threads.scheduleWithFixedDelay(ask, check.everyMillis(), check.everyMillis(), TimeUnit.MILLISECONDS);
         running.put(placement, asking);
+    }
+
+    /** The executor would never ask again after an exception, and the attempt would count as healthy for ever. */
+    private static Optional<String> answer(Question question) {
+        try {
+            return question.ask();
+        } catch (RuntimeException failure) {
+            return Optional.of("the agent failed to check it: " + failure);
+        }
     }
 
     void end(PlacementId placement) {
@@ -87,21 +100,17 @@ final class HealthChecks implements AutoCloseable {
     }
 
     /** Runs a command, which is asked for each time. */
-    static Question succeeds(Supplier<Optional<ProcessBuilder>> command, String name, long timeoutMillis) {
+    static Question succeeds(Beside beside, String name, long timeoutMillis) {
         return () -> {
             try {
-                Optional<ProcessBuilder> builder = command.get();
-                if (builder.isEmpty()) {
-                    return Optional.of(name + " cannot be run beside the task");
-                }
-                OptionalInt code = exitCode(builder.get(), timeoutMillis);
+                OptionalInt code = exitCode(beside.command(), timeoutMillis);
                 if (code.isEmpty()) {
                     return Optional.of(name + " took longer than " + timeoutMillis + " ms");
                 }
                 return code.getAsInt() == 0
                         ? Optional.empty()
                         : Optional.of(name + " ended with exit code " + code.getAsInt());
-            } catch (IOException failure) {
+            } catch (IOException | NotStartedException failure) {
                 return Optional.of(name + " cannot be run: " + failure.getMessage());
             } catch (InterruptedException closing) {
                 Thread.currentThread().interrupt();

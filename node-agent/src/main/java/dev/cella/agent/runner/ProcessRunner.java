@@ -1,6 +1,7 @@
 package dev.cella.agent.runner;
 
 import dev.cella.agent.keeper.Journal;
+import dev.cella.agent.keeper.JvmEncoding;
 import dev.cella.agent.keeper.Keeper;
 import dev.cella.agent.keeper.KeptEnd;
 import dev.cella.agent.keeper.KeptLaunch;
@@ -473,7 +474,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                     HealthChecks.succeeds(() -> beside(mark, attempt, check), name, check.timeoutMillis());
             return Optional.of(() -> isInside(attempt) ? beside.ask() : Optional.empty());
         }
-        int timeoutMillis = (int) check.timeoutMillis();
+        int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, check.timeoutMillis());
         return Optional.ofNullable(TaskEnvironment.ports(attempt.tag().launch()).get(check.port()))
                 .map(port -> check.kind() == HealthCheck.Kind.HTTP
                         ? HealthChecks.answers(check.what().get(0), port.intValue(), timeoutMillis)
@@ -488,43 +489,56 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     }
 
     /** The check's command, to be run as the attempt is and among its processes: they end together. */
-    private Optional<ProcessBuilder> beside(String mark, Attempt attempt, HealthCheck check) {
+    private ProcessBuilder beside(String mark, Attempt attempt, HealthCheck check) throws NotStartedException {
         RunSettings settings = attempt.settings();
         Launch launch = attempt.tag().launch();
-        try {
-            IsolationLevel level = level(settings);
-            OptionalLong inside = level == IsolationLevel.FULL ? Journal.inside(attempt.folder()) : OptionalLong.of(0);
-            if (inside.isEmpty()) {
-                return Optional.empty();
-            }
-            Path work = workFolders.folder(attempt.key());
-            TaskEnvironment environment = TaskEnvironment.of(
-                    attempt.tag().machine(), launch, mark, work, Optional.ofNullable(System.getenv("LANG")));
-            Path directory = directory(launch, work);
-            Isolation.Start start = new Isolation.Start(
-                    command(check.what(), environment, directory),
-                    environment.variables(),
-                    level,
-                    user(settings),
-                    group(mark, settings, false),
-                    settings.resources(),
-                    settings.ownNetwork(),
-                    work,
-                    directory,
-                    attempt.tag().machine(),
-                    List.of(),
-                    List.of());
-            ProcessBuilder builder = new ProcessBuilder(isolation.wrapBeside(start, inside.getAsLong()))
-                    .redirectInput(new File("/dev/null"))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD);
-            builder.environment().clear();
-            builder.environment().putAll(Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark));
-            return Optional.of(builder);
-        } catch (NotStartedException refused) {
-            logger.debug("task={} event=no-check: {}", attempt.key(), refused.getMessage());
-            return Optional.empty();
+        IsolationLevel level = level(settings);
+        OptionalLong inside = level == IsolationLevel.FULL ? Journal.inside(attempt.folder()) : OptionalLong.of(0);
+        if (inside.isEmpty()) {
+            throw new NotStartedException(TaskReason.NOT_STARTED, "none of the task's processes is left");
         }
+        Path work = workFolders.folder(attempt.key());
+        TaskEnvironment environment = TaskEnvironment.of(
+                attempt.tag().machine(), launch, mark, work, Optional.ofNullable(System.getenv("LANG")));
+        Path directory = directory(launch, work);
+        Isolation.Start start = new Isolation.Start(
+                besideCommand(check, environment, directory),
+                environment.variables(),
+                level,
+                user(settings),
+                group(mark, settings, false),
+                settings.resources(),
+                settings.ownNetwork(),
+                work,
+                directory,
+                attempt.tag().machine(),
+                List.of(),
+                List.of());
+        ProcessBuilder builder = new ProcessBuilder(isolation.wrapBeside(start, inside.getAsLong()))
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().clear();
+        builder.environment().putAll(Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark));
+        return builder;
+    }
+
+    /** The agent runs it itself, while a task gets its words from the keeper. */
+    private static List<String> besideCommand(HealthCheck check, TaskEnvironment environment, Path directory)
+            throws NotStartedException {
+        List<String> command;
+        try {
+            command = command(check.what(), environment, directory);
+        } catch (InvalidPathException failure) {
+            throw new NotStartedException(TaskReason.NOT_STARTED, why(failure));
+        }
+        if (!JvmEncoding.own().writesAsUtf8(command)) {
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED,
+                    "the agent's locale is not UTF-8 and changes its letters outside ASCII: start the agent with"
+                            + " LC_ALL=C.UTF-8");
+        }
+        return command;
     }
 
     /** The user reads why in the task's own output. */

@@ -42,7 +42,7 @@ class HealthChecksTest {
     }
 
     private static Optional<String> command(String... command) {
-        return HealthChecks.succeeds(() -> Optional.of(new ProcessBuilder(command)), command[0], 180_000)
+        return HealthChecks.succeeds(() -> new ProcessBuilder(command), command[0], 180_000)
                 .ask();
     }
 
@@ -51,9 +51,23 @@ class HealthChecksTest {
         assertThat(command("true")).isEmpty();
         assertThat(command("false")).contains("false ended with exit code 1");
         assertThat(command("/no/such").orElseThrow()).startsWith("/no/such cannot be run");
-        assertThat(HealthChecks.succeeds(() -> Optional.of(new ProcessBuilder("sleep", "1000")), "sleep", 1)
+        assertThat(HealthChecks.succeeds(() -> new ProcessBuilder("sleep", "1000"), "sleep", 1)
                         .ask())
                 .contains("sleep took longer than 1 ms");
+    }
+
+    @Test
+    void checkThatThrows_isAFailure_andIsAskedAgain() throws Exception {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        try (HealthChecks checks = new HealthChecks()) {
+            HealthChecks.Question throwing = () -> {
+                throw new IllegalStateException("no such letter");
+            };
+            checks.begin(new PlacementId(1, 0), TCP, throwing, told::complete);
+            assertThat(told.get(180, TimeUnit.SECONDS))
+                    .contains("no such letter")
+                    .endsWith("2 times in a row");
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.cella.agent.logs.OutputLimits;
 import dev.cella.agent.logs.OutputStore;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.HealthCheck;
 import dev.cella.agent.reconciler.Launch;
 import dev.cella.agent.reconciler.RunSettings;
 import dev.cella.agent.reconciler.TaskEnd;
@@ -338,6 +339,31 @@ class ProcessRunnerTest {
         assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
         assertThat(output("stderr")).contains("cannot use the path no\0such: ", "LC_ALL=C.UTF-8");
         assertThat(run("true").end()).isEqualTo(TaskEnd.exited(0));
+    }
+
+    /** As above, for the program of a health check. */
+    @Test
+    void checkWhoseProgramCannotBeAPath_isUnhealthy_andSaysSo() throws Exception {
+        RunSettings plain = RunSettings.PLAIN;
+        RunSettings settings = new RunSettings(
+                plain.user(),
+                plain.stopSignal(),
+                0,
+                plain.isolation(),
+                plain.image(),
+                plain.resources(),
+                plain.ports(),
+                Optional.of(new HealthCheck(HealthCheck.Kind.COMMAND, List.of("no\0such"), "", 100, 10_000, 2)),
+                false,
+                false,
+                false,
+                false,
+                false);
+        List<String> command = List.of("sleep", "1000");
+        run(new GroupRun("hello", "main", command, Map.of(), Optional.empty(), 0, settings))
+                .awaitStart();
+        await().atMost(180, TimeUnit.SECONDS).until(() -> output("stderr").endsWith("\n"));
+        assertThat(output("stderr")).contains("cella: unhealthy: ", "cannot use the path", "LC_ALL=C.UTF-8");
     }
 
     @Test
