@@ -35,11 +35,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -153,9 +156,24 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 keeper.forget(state.mark());
             } else if (state.end().isEmpty()) {
                 beginCheck(state.mark(), attempt);
+            } else {
+                removeImage(state.mark(), attempt);
             }
         }
+        isolation.images().ifPresent(this::removeBundlesLeft);
         keeper.listen(this);
+    }
+
+    /** Tasks left them that ended while no agent was there, or whose keeper died. */
+    private void removeBundlesLeft(ImageDriver driver) {
+        Set<String> running = keeper.kept().stream()
+                .filter(state -> state.end().isEmpty())
+                .map(KeptState::mark)
+                .collect(Collectors.toSet());
+        String[] found = bundles().toFile().list();
+        Stream.of(found == null ? new String[0] : found)
+                .filter(mark -> !running.contains(mark))
+                .forEach(mark -> driver.remove(mark, bundles()));
     }
 
     @Override

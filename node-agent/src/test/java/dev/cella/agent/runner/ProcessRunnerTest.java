@@ -448,6 +448,18 @@ class ProcessRunnerTest {
     }
 
     @Test
+    void whatAnEarlierAgentLeftOfATaskInAnImage_isRemoved() throws Exception {
+        Path bundle = Files.createDirectories(folder.resolve("bundles/left-1"));
+        Path told = folder.resolve("told");
+        Path crun = Files.writeString(folder.resolve("crun"), "#!/bin/sh\necho \"$@\" >> " + told + "\n");
+        Files.setPosixFilePermissions(crun, PosixFilePermissions.fromString("rwxr-xr-x"));
+        withImages(Optional.of(new ImageDriver(ImageDriver.Kind.CRUN, crun)));
+        assertThat(bundle).doesNotExist();
+        await().atMost(180, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(told).hasContent("delete --force left-1"));
+    }
+
+    @Test
     void image_isRunByTheMachinesPodman() throws Exception {
         assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
         Path podman = Files.writeString(folder.resolve("podman"), """
