@@ -282,7 +282,12 @@ public record Isolation(
         }
         wrapped.addAll(List.of(ENV, "-i"));
         wrapped.addAll(envOptions);
+        wrapped.add("--");
         start.environment().forEach((name, value) -> wrapped.add(name + "=" + value));
+        if (start.command().get(0).contains("=")) {
+            // It would be one more variable.
+            wrapped.addAll(List.of(setpriv.toString(), "--no-new-privs", "--"));
+        }
         wrapped.addAll(start.command());
     }
 

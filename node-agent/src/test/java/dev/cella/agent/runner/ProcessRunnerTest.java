@@ -242,6 +242,28 @@ class ProcessRunnerTest {
     }
 
     @Test
+    void variableWhoseNameBeginsWithADash_isNoOption() throws Exception {
+        List<String> command = List.of("env");
+        Map<String, String> variables = Map.of("-u", "HOME", "--chdir", "/");
+        Heard heard = run(new GroupRun("hello", "main", command, variables, Optional.empty(), 0));
+        assertThat(heard.end()).isEqualTo(TaskEnd.exited(0));
+        assertThat(output("stdout")).contains("-u=HOME\n", "--chdir=/\n", "HOME=");
+    }
+
+    @Test
+    void programWhoseNameHasAnEqualsSign_isNoVariable() throws Exception {
+        Path program = Path.of("/var/tmp", "cella-test-a=" + UUID.randomUUID());
+        Files.writeString(program, "#!/bin/sh\necho \"ran $1\"\n");
+        try {
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+            assertThat(run(program.toString(), "id").end()).isEqualTo(TaskEnd.exited(0));
+            assertThat(output("stdout")).isEqualTo("ran id\n");
+        } finally {
+            Files.delete(program);
+        }
+    }
+
+    @Test
     void user_isTheOneThatIsolationSays() throws Exception {
         run("id", "-un").end();
         assertThat(output("stdout").trim()).isEqualTo(isolation.userName());
