@@ -15,6 +15,7 @@ import dev.cella.state.core.DamagedBackupException;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellDigests;
+import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
@@ -33,11 +34,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,6 +169,26 @@ class CellRestoreTest {
     }
 
     @Test
+    void restoredMachine_withAsManyAttributesAsItMayHave_registersAgain() throws Exception {
+        Path backup = folder.resolve("backup");
+        Map<String, String> attributes = IntStream.range(0, Command.PutMachine.ATTRIBUTES_MAX)
+                .mapToObj(number -> "a" + number)
+                .collect(Collectors.toMap(name -> name, name -> "value"));
+        try (CellServer server = start("first")) {
+            register(server, "boot.1", attributes);
+            Files.write(backup, backup(server));
+        }
+        CellRestore.restore(backup, folder.resolve("second"));
+        try (CellServer server = start("second")) {
+            register(server, "boot.1", attributes);
+            assertThat(machine(server)).contains("\"READY\"");
+            assertThat(server.<Map<String, String>>read(
+                            view -> view.machine("agents").orElseThrow().attributes()))
+                    .isEqualTo(attributes);
+        }
+    }
+
+    @Test
     void agentOfTheTimeBefore_isToldWhatTheRestoredCellHas_andContinuesItsRegistration() throws Exception {
         Path backup = folder.resolve("backup");
         Registration before;
@@ -255,6 +279,11 @@ class CellRestoreTest {
     }
 
     private static Registration register(CellServer server, String bootId) throws Exception {
+        return register(server, bootId, Map.of());
+    }
+
+    private static Registration register(CellServer server, String bootId, Map<String, String> attributes)
+            throws Exception {
         try (CellConnection connection = CellConnection.open(URI.create(server.address()))) {
             return new AgentConnection(connection)
                     .register(RegisterRequest.newBuilder()
@@ -263,6 +292,7 @@ class CellRestoreTest {
                             .setAddress("http://127.0.0.1:1")
                             .putCapacity("cpuMilli", 1000)
                             .putCapacity("memoryMib", 1000)
+                            .putAllAttributes(attributes)
                             .build())
                     .get(60, TimeUnit.SECONDS);
         }

@@ -40,7 +40,7 @@ public record RestoredFrom(Incarnation incarnation, long version, boolean wasRea
     }
 
     /** The value of the attribute. */
-    String text() {
+    public String text() {
         return incarnation + "@" + version + (wasReady ? "" : " drained");
     }
 }

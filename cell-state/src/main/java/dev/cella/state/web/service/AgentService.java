@@ -51,6 +51,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -106,25 +107,18 @@ final class AgentService {
      * step fails, the next registration finds the mark and does all of them again.
      */
     private CompletableFuture<CommandResult.Done> registered(RegisterRequest request, long lease) {
-        Optional<String> mark = replica.read(view -> view.machine(request.getMachine())
-                .map(MachineRow::attributes)
-                .filter(AgentService::wasReadyBeforeRestore)
-                .map(attributes -> attributes.get(RestoredFrom.ATTRIBUTE)));
+        Optional<RestoredFrom> mark = replica.read(view -> RestoreMark.ofReady(view, request.getMachine()));
         if (mark.isEmpty()) {
-            return put(request, lease);
+            return put(request, lease, mark);
         }
-        RegisterRequest marked = request.toBuilder()
-                .putAttributes(RestoredFrom.ATTRIBUTE, mark.get())
-                .build();
-        return put(marked, lease).thenCompose(this::ready).thenCompose(ready -> put(request, lease));
+        return put(request, lease, mark)
+                .thenCompose(this::ready)
+                .thenCompose(ready -> put(request, lease, Optional.empty()));
     }
 
-    private static boolean wasReadyBeforeRestore(Map<String, String> attributes) {
-        return RestoredFrom.of(attributes).filter(RestoredFrom::wasReady).isPresent();
-    }
-
-    private CompletableFuture<CommandResult.Done> put(RegisterRequest request, long lease) {
-        return commands.done(Lane.REPORTS, replica.read(view -> machine(view, request, lease)));
+    private CompletableFuture<CommandResult.Done> put(
+            RegisterRequest request, long lease, Optional<RestoredFrom> mark) {
+        return commands.done(Lane.REPORTS, replica.read(view -> machine(view, request, lease, mark)));
     }
 
     private CompletableFuture<CommandResult.Done> ready(CommandResult.Done registered) {
@@ -133,18 +127,20 @@ final class AgentService {
                 new Command.ChangeMachine(new MachineId(registered.identity()), Command.MachineChange.READY, false));
     }
 
-    private static Command machine(CellView view, RegisterRequest request, long leaseMillis) {
+    private static Command machine(
+            CellView view, RegisterRequest request, long leaseMillis, Optional<RestoredFrom> mark) {
         Amounts counted = Requests.amounts("capacity", view.dimensions(), request.getCapacityMap());
         Members members = Requests.members("members", view.dimensions(), request.getMembersMap());
         Map<String, String> before = view.machine(request.getMachine())
                 .<Map<String, String>>map(MachineRow::attributes)
                 .orElse(Map.of());
+        SortedMap<String, String> attributes = HandAttributes.registered(before, request.getAttributesMap());
         return Requests.checked(
                 "",
                 () -> new Command.PutMachine(
                         request.getMachine(),
                         counted.naming(members),
-                        HandAttributes.registered(before, request.getAttributesMap()),
+                        mark.map(found -> RestoreMark.put(found, attributes)).orElse(attributes),
                         Optional.of(new AgentIdentity(request.getBootId(), request.getAddress(), leaseMillis)),
                         false));
     }

@@ -1,7 +1,10 @@
 package dev.cella.state.web.service;
 
+import dev.cella.transactions.cell.RestoredFrom;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -51,6 +54,14 @@ final class HandAttributes {
             attributes.put(NAMES, before.get(NAMES));
         }
         return attributes;
+    }
+
+    /** The last attribute that the agent says again when it registers. */
+    static Optional<String> lastOfAgent(Map<String, String> attributes) {
+        List<String> byHand = names(attributes);
+        return attributes.keySet().stream()
+                .filter(name -> !name.equals(NAMES) && !name.equals(RestoredFrom.ATTRIBUTE) && !byHand.contains(name))
+                .max(Comparator.naturalOrder());
     }
 
     private static List<String> names(Map<String, String> attributes) {
