@@ -39,6 +39,11 @@ public record RestoredFrom(Incarnation incarnation, long version, boolean wasRea
                 : Optional.empty();
     }
 
+    /** The same for a machine that took no claims. */
+    public RestoredFrom drained() {
+        return new RestoredFrom(incarnation, version, false);
+    }
+
     /** The value of the attribute. */
     public String text() {
         return incarnation + "@" + version + (wasReady ? "" : " drained");

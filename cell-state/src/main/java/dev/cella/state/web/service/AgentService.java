@@ -64,6 +64,7 @@ final class AgentService {
     private final UsageFacts usage;
     private final WaitFacts waits;
     private final Disagreements disagreements;
+    private final RestoreTurns turns;
     private final QueuedStarts starts;
 
     AgentService(
@@ -72,13 +73,15 @@ final class AgentService {
             KnownDimensions dimensions,
             UsageFacts usage,
             WaitFacts waits,
-            Disagreements disagreements) {
+            Disagreements disagreements,
+            RestoreTurns turns) {
         this.replica = replica;
         this.commands = commands;
         this.dimensions = dimensions;
         this.usage = usage;
         this.waits = waits;
         this.disagreements = disagreements;
+        this.turns = turns;
         this.starts = new QueuedStarts(replica, commands);
     }
 
@@ -107,13 +110,21 @@ final class AgentService {
      * step fails, the next registration finds the mark and does all of them again.
      */
     private CompletableFuture<CommandResult.Done> registered(RegisterRequest request, long lease) {
-        Optional<RestoredFrom> mark = replica.read(view -> RestoreMark.ofReady(view, request.getMachine()));
-        if (mark.isEmpty()) {
-            return put(request, lease, mark);
-        }
-        return put(request, lease, mark)
-                .thenCompose(this::ready)
-                .thenCompose(ready -> put(request, lease, Optional.empty()));
+        return markOfReady(request).isEmpty()
+                ? put(request, lease, Optional.empty())
+                : turns.next(request.getMachine(), () -> registeredAfterRestore(request, lease));
+    }
+
+    private CompletableFuture<CommandResult.Done> registeredAfterRestore(RegisterRequest request, long lease) {
+        Optional<RestoredFrom> mark = markOfReady(request);
+        CompletableFuture<CommandResult.Done> put = put(request, lease, mark);
+        return mark.isEmpty()
+                ? put
+                : put.thenCompose(this::ready).thenCompose(ready -> put(request, lease, Optional.empty()));
+    }
+
+    private Optional<RestoredFrom> markOfReady(RegisterRequest request) {
+        return replica.read(view -> RestoreMark.ofReady(view, request.getMachine()));
     }
 
     private CompletableFuture<CommandResult.Done> put(

@@ -46,6 +46,7 @@ final class MachineService {
     private final Commands commands;
     private final KeptPages pages;
     private final KnownDimensions dimensions;
+    private final RestoreTurns turns;
 
     MachineService(
             Replica replica,
@@ -54,7 +55,8 @@ final class MachineService {
             KeptPages pages,
             KnownDimensions dimensions,
             UsageFacts usage,
-            WaitFacts waits) {
+            WaitFacts waits,
+            RestoreTurns turns) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
@@ -62,6 +64,7 @@ final class MachineService {
         this.dimensions = dimensions;
         this.usage = usage;
         this.waits = waits;
+        this.turns = turns;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -168,7 +171,7 @@ final class MachineService {
                 .orElse(Map.of());
     }
 
-    private CompletableFuture<Answer<Machine>> drain(DrainMachineRequest request) {
+    CompletableFuture<Answer<Machine>> drain(DrainMachineRequest request) {
         if (request.hasTasks() && !request.getTasks().equals("keep")) {
             throw Requests.bad("tasks", "must be keep");
         }
@@ -178,18 +181,35 @@ final class MachineService {
         if (request.hasBatch() && !request.hasDeadline()) {
             throw Requests.bad("batch", "applies at the deadline: set deadline too");
         }
-        CompletableFuture<CommandResult.Done> drained = !request.hasDeadline()
-                ? change(request.getName(), MachineChange.DRAIN, false)
-                : commands.done(Lane.OPERATORS, drainCommand(request));
-        return drained.thenCompose(done -> shown(request.getName(), done));
+        return drained(request).thenCompose(done -> shown(request.getName(), done));
+    }
+
+    /**
+     * A machine that waits for its agent since a restore would take claims once the agent has registered, unless its mark says
+     * otherwise. So that is changed first.
+     */
+    private CompletableFuture<CommandResult.Done> drained(DrainMachineRequest request) {
+        String name = request.getName();
+        if (replica.read(view -> RestoreMark.ofReady(view, name)).isEmpty()) {
+            return commands.done(Lane.OPERATORS, drainCommand(request));
+        }
+        return turns.next(
+                name,
+                () -> replica.read(view -> RestoreMark.drained(view, name))
+                        .map(mark -> commands.done(Lane.OPERATORS, mark)
+                                .thenCompose(marked -> commands.done(Lane.OPERATORS, drainCommand(request))))
+                        .orElseGet(() -> commands.done(Lane.OPERATORS, drainCommand(request))));
     }
 
     private Command drainCommand(DrainMachineRequest request) {
+        MachineId machine = identity(request.getName());
+        if (!request.hasDeadline()) {
+            return new Command.ChangeMachine(machine, MachineChange.DRAIN, false);
+        }
         long deadlineMillis = Durations.toMillis(request.getDeadline());
         Drain.BatchTasks batch = request.hasBatch()
                 ? Requests.word("batch", Drain.BatchTasks.class, request.getBatch())
                 : Drain.BatchTasks.FINISH;
-        MachineId machine = identity(request.getName());
         return Requests.checked("deadline", () -> new Command.DrainMachine(machine, deadlineMillis, batch));
     }
 

@@ -15,10 +15,11 @@ final class RestoreMark {
 
     /** The mark of a machine that takes claims again once its agent has registered; empty for any other machine. */
     static Optional<RestoredFrom> ofReady(CellView view, String machine) {
-        return view.machine(machine)
-                .map(MachineRow::attributes)
-                .flatMap(RestoredFrom::of)
-                .filter(RestoredFrom::wasReady);
+        return view.machine(machine).flatMap(RestoreMark::ofReady);
+    }
+
+    private static Optional<RestoredFrom> ofReady(MachineRow machine) {
+        return RestoredFrom.of(machine.attributes()).filter(RestoredFrom::wasReady);
     }
 
     /**
@@ -32,5 +33,19 @@ final class RestoreMark {
             marked.remove(HandAttributes.lastOfAgent(marked).orElse(RestoredFrom.ATTRIBUTE));
         }
         return marked;
+    }
+
+    /** The command after which the machine takes no claims when its agent registers; empty if it takes none anyway. */
+    static Optional<Command> drained(CellView view, String machine) {
+        return view.machine(machine).flatMap(row -> ofReady(row).map(mark -> drained(row, mark)));
+    }
+
+    private static Command drained(MachineRow machine, RestoredFrom mark) {
+        return new Command.PutMachine(
+                machine.name(),
+                machine.capacityWanted(),
+                put(mark.drained(), machine.attributes()),
+                Optional.empty(),
+                true);
     }
 }

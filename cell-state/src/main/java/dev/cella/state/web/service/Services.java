@@ -46,11 +46,12 @@ public final class Services {
         KeptPages pages = new KeptPages();
         FeatureLevels levels = new FeatureLevels(replica::membership, tls);
         KnownDimensions dimensions = new KnownDimensions(replica, commands, levels);
+        RestoreTurns turns = new RestoreTurns();
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
         methods.addAll(new CellService(replica, reads, usage, address).methods());
         methods.addAll(new MemberService(replica, directory, address, tls).methods());
         methods.addAll(new LevelService(replica, commands, levels).methods());
-        methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage, waits).methods());
+        methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage, waits, turns).methods());
         methods.addAll(new JobService(replica, reads, commands, pages, levels, reports, usage).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time, usage, tasksVisited).methods());
         methods.addAll(new TransactionService(replica, commands, levels).methods());
@@ -64,7 +65,7 @@ public final class Services {
         methods.addAll(new WhatIfService(replica, reads, reports, time, replay).methods());
         methods.addAll(new HistoryService(replica, reads, time).methods());
         methods.addAll(new TokenService(replica, commands, levels, time).methods());
-        methods.addAll(new AgentService(replica, commands, dimensions, usage, waits, disagreements).methods());
+        methods.addAll(new AgentService(replica, commands, dimensions, usage, waits, disagreements, turns).methods());
         Absence absence = new Absence(replica);
         return methods.stream().<UnaryMethod<?, ?>>map(absence::confirmed).toList();
     }

@@ -50,6 +50,8 @@
  * UsageSum            what a number of attempts take together
  * WaitFacts           how long tasks would wait in the machines' queues
  * Disagreements       placed attempts that their agent found no room for
+ * RestoreMark         the mark of a machine that waits for its agent since a restore
+ * RestoreTurns        one registration or drain of such a machine at a time
  * </pre>
  *
  * <h2>Schedulers and transactions</h2>

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Duration;
 import dev.cella.client.Problem;
+import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.state.core.ManualTime;
 import dev.cella.state.core.Replica;
@@ -43,6 +44,7 @@ class AgentServiceTest {
 
     private SimulatedReplica simulated;
     private AgentService agents;
+    private MachineService machines;
 
     @BeforeEach
     void found() throws Exception {
@@ -52,13 +54,13 @@ class AgentServiceTest {
         Replica replica = simulated.replica();
         Commands commands = new Commands(replica);
         FeatureLevels levels = new FeatureLevels(replica::membership, Optional.empty());
-        agents = new AgentService(
-                replica,
-                commands,
-                new KnownDimensions(replica, commands, levels),
-                new UsageFacts(time),
-                new WaitFacts(time, machine -> true),
-                new Disagreements());
+        KnownDimensions dimensions = new KnownDimensions(replica, commands, levels);
+        UsageFacts usage = new UsageFacts(time);
+        WaitFacts waits = new WaitFacts(time, machine -> true);
+        RestoreTurns turns = new RestoreTurns();
+        agents = new AgentService(replica, commands, dimensions, usage, waits, new Disagreements(), turns);
+        machines = new MachineService(
+                replica, new Reads(replica), commands, new KeptPages(), dimensions, usage, waits, turns);
     }
 
     /** A machine as a restore leaves it: marked, and without claims until its agent registers. */
@@ -75,6 +77,13 @@ class AgentServiceTest {
         CompletableFuture<?> registered = agents.register(REGISTRATION);
         simulated.settle();
         assertThat(registered).isCompleted();
+    }
+
+    private void drain() {
+        CompletableFuture<?> drained =
+                machines.drain(DrainMachineRequest.newBuilder().setName(MACHINE).build());
+        simulated.settle();
+        assertThat(drained).isCompleted();
     }
 
     private MachineRow row() {
@@ -124,6 +133,43 @@ class AgentServiceTest {
                         problem -> assertThat(problem.errors())
                                 .singleElement()
                                 .satisfies(fault -> assertThat(fault.path()).isEqualTo("lease")));
+    }
+
+    private void assertIsDrained() {
+        assertThat(row().status()).isEqualTo(MachineStatus.DRAINED);
+        assertThat(row().attributes()).isEqualTo(Map.of("rack", "r1"));
+    }
+
+    @ParameterizedTest(name = "after {0} commands")
+    @ValueSource(ints = {0, 1, 2})
+    void drain_betweenARegistrationThatWasCutOffAndTheNextOne_stays(int decided) {
+        restored();
+        CompletableFuture<?> cutOff = agents.register(REGISTRATION);
+        for (int command = 0; command < decided; command++) {
+            simulated.decideNext();
+        }
+        simulated.lead();
+        assertThat(cutOff).isCompletedExceptionally();
+        drain();
+
+        register();
+
+        assertIsDrained();
+    }
+
+    @ParameterizedTest(name = "after {0} commands")
+    @ValueSource(ints = {0, 1, 2, 3})
+    void drain_duringARegistration_stays(int decided) {
+        restored();
+        CompletableFuture<?> registered = agents.register(REGISTRATION);
+        for (int command = 0; command < decided; command++) {
+            simulated.decideNext();
+        }
+
+        drain();
+
+        assertThat(registered).isCompleted();
+        assertIsDrained();
     }
 
     @Test
