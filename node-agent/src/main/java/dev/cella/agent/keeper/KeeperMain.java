@@ -197,7 +197,7 @@ public final class KeeperMain {
         }
     }
 
-    private static void kill(List<Path> folders) throws IOException {
+    private static void kill(List<Path> folders) {
         List<TaskProcesses> left = folders.stream()
                 .flatMap(folder -> Journal.leftBehind(folder).stream())
                 .toList();
@@ -206,7 +206,16 @@ public final class KeeperMain {
         }
         for (Path folder : folders) {
             TaskGroup.removeLeft(Journal.groupFolders(folder));
+            noteEnd(folder);
+        }
+    }
+
+    /** A full disk must not keep the agent from starting: the work folders that are removed next may make room. */
+    private static void noteEnd(Path folder) {
+        try {
             Journal.endedUnknown(folder);
+        } catch (IOException diskIsFull) {
+            // the next keeper looks for its processes in vain
         }
     }
 

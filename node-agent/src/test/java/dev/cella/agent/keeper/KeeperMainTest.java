@@ -33,6 +33,8 @@ class KeeperMainTest {
     private static final int BYTES_OF_A_BLOCK = 512;
 
     private static final int BYTES_OF_A_PART = 5;
+    private static final List<String> WITH_FILES_OF_A_BLOCK =
+            List.of("/bin/sh", "-c", "ulimit -f 1; exec \"$@\"", "limited");
 
     private final List<Process> keepers = new ArrayList<>();
     private final UUID run = UUID.randomUUID();
@@ -159,13 +161,9 @@ class KeeperMainTest {
     /** As on a full disk, the journal has room for the lines before the start, and for a part of the next one. */
     @Test
     void journalThatTakesNothingMoreOnceItRuns_itRunsOn_andTheNextKeeperFindsIt() throws Exception {
-        Process keeper = start(List.of("/bin/sh", "-c", "ulimit -f 1; exec \"$@\"", "limited"), Duration.ofMinutes(1));
-        int journalBytes = BYTES_OF_A_BLOCK - BYTES_OF_A_PART;
-        String lines = "work %s//\nmark %s\n".formatted(output("runs"), mark("runs"));
-        int left = journalBytes - lines.length();
-        Path work = output("runs").resolve("w".repeat(left / 2)).resolve("w".repeat(left - left / 2));
-        startTask(launch("runs", untilOpen(folder), work, false, KeptLaunch.NO_BOUND));
-        assertThat(output("runs").resolve("journal")).hasSize(journalBytes);
+        Process keeper = start(WITH_FILES_OF_A_BLOCK, Duration.ofMinutes(1));
+        startTask(launch("runs", untilOpen(folder), workThatFillsTheJournal("runs"), false, KeptLaunch.NO_BOUND));
+        assertThat(output("runs").resolve("journal")).hasSize(BYTES_OF_A_BLOCK - BYTES_OF_A_PART);
         TaskProcesses task = Journal.leftBehind(output("runs")).orElseThrow();
         assertThat(task.members(ProcessTable.now())).isNotEmpty();
         keeper.destroyForcibly().waitFor();
@@ -173,6 +171,24 @@ class KeeperMainTest {
         start(Duration.ofMinutes(1));
         await().atMost(Duration.ofMinutes(1)).until(() -> Journal.isEnded(output("runs")));
         assertThat(task.members(ProcessTable.now())).isEmpty();
+    }
+
+    @Test
+    void keeperThatDied_nextOneStartsAlsoIfItsJournalsTakeNothingMore_andRemovesTheWorkFolders() throws Exception {
+        Path work = workThatFillsTheJournal("left");
+        createFile(work);
+        Journal.create(output("left"), work, mark("left"), List.of());
+
+        start(WITH_FILES_OF_A_BLOCK, Duration.ofMinutes(1));
+        await().atMost(Duration.ofMinutes(1)).until(this::answers);
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.notExists(work));
+    }
+
+    /** With it the journal has room for a part of one line more, if files may have one block. */
+    private Path workThatFillsTheJournal(String name) {
+        String lines = "work %s//\nmark %s\n".formatted(output(name), mark(name));
+        int left = BYTES_OF_A_BLOCK - BYTES_OF_A_PART - lines.length();
+        return output(name).resolve("w".repeat(left / 2)).resolve("w".repeat(left - left / 2));
     }
 
     @Test
