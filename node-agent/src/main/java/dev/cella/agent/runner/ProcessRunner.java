@@ -710,7 +710,8 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         if (thread.isShutdown()) {
             return;
         }
-        thread.execute(() -> byMark.forEach((mark, attempt) -> keeper.signal(mark, "TERM")));
+        thread.execute(() -> byMark.forEach(
+                (mark, attempt) -> keeper.signal(mark, attempt.settings().stopSignal())));
         long deadline = System.nanoTime() + CLOSE_GRACE.toNanos();
         while (keeper.hasRunning() && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(ROUND_NANOS);

@@ -711,4 +711,30 @@ class ProcessRunnerTest {
         assertThat(stubborn.ended.getNow(TaskEnd.stopped(137))).isEqualTo(TaskEnd.stopped(137));
         assertThat(ordinary.ended.getNow(TaskEnd.stopped(143))).isIn(TaskEnd.stopped(143), TaskEnd.stopped(137));
     }
+
+    @Test
+    void close_sendsTheSignalThatTheTaskAsksFor() throws Exception {
+        RunSettings plain = RunSettings.PLAIN;
+        RunSettings settings = new RunSettings(
+                plain.user(),
+                "USR1",
+                0,
+                plain.isolation(),
+                plain.image(),
+                plain.resources(),
+                plain.ports(),
+                plain.check(),
+                false,
+                false,
+                false,
+                false,
+                false);
+        List<String> command = List.of("sh", "-c", "echo $$; exec sleep 1000");
+        Heard heard = run(new GroupRun("hello", "main", command, Map.of(), Optional.empty(), 0, settings));
+        heard.awaitStart();
+        awaitPid("stdout");
+        runner.close();
+        // As above: on a machine that stands still, closing kills it first.
+        assertThat(heard.ended.getNow(TaskEnd.stopped(138))).isIn(TaskEnd.stopped(138), TaskEnd.stopped(137));
+    }
 }
