@@ -59,25 +59,35 @@ final class LoopStanding implements Standing {
 
     /** The woken sleeper of that job, if a machine of its own cell woke it. */
     Optional<SleepingJobs.Woken> wokenAtHome(OpenJob job) {
-        for (SleepingJobs.Woken each : woken) {
-            if (each.job().equals(job) && each.cell() == job.key().cell()) {
-                return Optional.of(each);
+        for (int place = firstWoken(job); isWoken(job, place); place++) {
+            if (woken.get(place).cell() == job.key().cell()) {
+                return Optional.of(woken.get(place));
             }
         }
         return Optional.empty();
     }
 
-    boolean waits(OpenJob job) {
-        return mayBegin.test(job) && (job.phase == OpenJob.Phase.READY || isWoken(job));
+    private boolean isWoken(OpenJob job, int place) {
+        return place < woken.size() && woken.get(place).job().equals(job);
     }
 
-    private boolean isWoken(OpenJob job) {
-        for (SleepingJobs.Woken each : woken) {
-            if (each.job().equals(job)) {
-                return true;
+    /** The place at which the wakes of the job begin, if it has any. They are sorted by job, so its own stand together. */
+    private int firstWoken(OpenJob job) {
+        int low = 0;
+        int high = woken.size();
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (woken.get(middle).job().compareTo(job) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return false;
+        return low;
+    }
+
+    boolean waits(OpenJob job) {
+        return mayBegin.test(job) && (job.phase == OpenJob.Phase.READY || isWoken(job, firstWoken(job)));
     }
 
     @Override

@@ -28,10 +28,12 @@ import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
@@ -372,16 +374,14 @@ public final class SchedulerLoop<M> {
     }
 
     private List<OpenJob> chosenByAgenda(LoopStanding standing) {
-        List<OpenJob> chosen = new ArrayList<>();
+        Set<OpenJob> chosen = new LinkedHashSet<>();
         for (JobKey key : agenda.next(standing, memory)) {
-            jobs.find(key)
-                    .filter(job -> standing.waits(job) && !chosen.contains(job))
-                    .ifPresent(chosen::add);
+            jobs.find(key).filter(standing::waits).ifPresent(chosen::add);
         }
         if (chosen.isEmpty()) {
             agendaAgain = agenda.again(standing, memory).filter(clock::isInFuture);
         }
-        return chosen;
+        return List.copyOf(chosen);
     }
 
     /** A job with nothing left to decide has no turn. */

@@ -10,6 +10,7 @@ import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.Signal;
 import dev.cella.scheduling.Standing;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What an agenda sees of the jobs that wait. */
 class LoopStandingTest {
     private final List<Integer> seen = new ArrayList<>();
+    private final List<Signal> signals = new ArrayList<>();
 
     /** Places nothing: each job waits for room anywhere, and for room on the machine m1. Its agenda takes all that waits. */
     private final class WaitsTwice implements Scheduler<String>, Agenda<String> {
@@ -52,6 +54,7 @@ class LoopStandingTest {
         public Plan<String> plan(List<PlanningView> cells, Work work, PlanContext<String> context) {
             List<Unplaced> left = new ArrayList<>();
             List<Wake> wakes = new ArrayList<>();
+            signals.addAll(work.signals());
             for (JobWork job : work.jobs()) {
                 for (PendingGroup group : job.in(cells).pendingGroups(job.id())) {
                     Wake.Room room = new Wake.Room(job.key(), group.shape());
@@ -76,5 +79,29 @@ class LoopStandingTest {
                 view ->            plan a
                 """);
         assertThat(seen).containsExactly(2, 2);
+    }
+
+    @Test
+    void jobsThatWakeTogether_areEachToldTheMachineWithRoomForThem() {
+        LoopTable<?> table = new LoopTable<>(new WaitsTwice(), 1).run("""
+                machine m1 2000
+                machine m2 2000
+                others take m1 2000
+                others take m2 2000
+                job a 1 x 2000
+                job b 1 x 1000
+                job c 1 x 500
+                job d 1 x 3000
+                view ->            plan a
+                planned ->
+                others leave m2
+                view ->            plan a
+                """);
+        int m2 = table.cell().view().findMachine("m2").orElseThrow();
+        assertThat(seen).containsExactly(4, 3);
+        assertThat(signals)
+                .extracting(signal -> signal instanceof Signal.Freed freed ? freed.machine() : -1)
+                .containsExactly(m2, m2, m2);
+        assertThat(signals).extracting(Signal::job).doesNotHaveDuplicates();
     }
 }
