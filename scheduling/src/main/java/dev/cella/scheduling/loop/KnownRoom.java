@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The free amounts of each machine at the loop's last look. They distinguish a machine that gained room from one that was
  * merely touched. A machine that takes no claims has no room. A session that takes part in offers has the room that is
- * offered to it. Owned by {@link SchedulerLoop}.
+ * offered to it. All room of a machine is new if another one had its slot at the last look. Owned by {@link SchedulerLoop}.
  */
 final class KnownRoom {
     private final OwnOffers offers;
     private @Nullable Amounts[] roomByMachine = new @Nullable Amounts[0];
+
+    /** The identity of the machine that had the room. */
+    private long[] idByMachine = new long[0];
 
     KnownRoom(OwnOffers offers) {
         this.offers = offers;
@@ -22,10 +25,14 @@ final class KnownRoom {
     boolean grew(int machine, CellView view) {
         Amounts now = room(machine, view);
         if (machine >= roomByMachine.length) {
-            roomByMachine = Arrays.copyOf(roomByMachine, Math.max(machine + 1, 2 * roomByMachine.length));
+            int length = Math.max(machine + 1, 2 * roomByMachine.length);
+            roomByMachine = Arrays.copyOf(roomByMachine, length);
+            idByMachine = Arrays.copyOf(idByMachine, length);
         }
-        Amounts before = roomByMachine[machine];
+        long id = view.registeredVersion(machine);
+        Amounts before = idByMachine[machine] == id ? roomByMachine[machine] : null;
         roomByMachine[machine] = now;
+        idByMachine[machine] = id;
         return isMore(now, before == null ? Amounts.NONE : before);
     }
 

@@ -29,6 +29,17 @@ class KnownRoomTest {
         assertThat(growsWithPorts("8002")).isFalse();
     }
 
+    @Test
+    void otherMachineInTheSlot_grew_evenIfItHasNoMoreThanTheRemovedOne() {
+        cell.putMachine("old", 2_000);
+        assertThat(room.grew(0, cell.view())).isTrue();
+        cell.changeMachine("old", Command.MachineChange.REMOVE);
+        cell.putMachine("new", 1_000);
+        assertThat(cell.view().findMachine("new")).hasValue(0);
+        assertThat(room.grew(0, cell.view())).isTrue();
+        assertThat(room.grew(0, cell.view())).isFalse();
+    }
+
     private boolean growsWithPorts(String ports) {
         MemberSet members = MemberSet.parse(ports);
         Amounts capacity = Amounts.of(1_000, 1_000, 0, members.size()).naming(Members.NONE.with(PORT, members));

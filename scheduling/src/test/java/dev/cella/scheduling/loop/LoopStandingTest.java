@@ -104,4 +104,18 @@ class LoopStandingTest {
                 .containsExactly(m2, m2, m2);
         assertThat(signals).extracting(Signal::job).doesNotHaveDuplicates();
     }
+
+    @Test
+    void jobThatWaitsForRoom_isWoken_whenAnotherMachineTakesTheSlotOfARemovedOne() {
+        new LoopTable<>(new WaitsTwice(), 1).run("""
+                machine m0 2000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->
+                remove m0
+                machine m1 2000
+                view ->            plan a
+                """);
+        assertThat(seen).containsExactly(1, 1);
+    }
 }

@@ -47,7 +47,7 @@ import java.util.Optional;
  * others leave m1            what another scheduler placed there ends
  * others hold m1 1000        a job of another scheduler gets a hold
  * others release m1          that job is stopped, and its hold ends
- * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence, pause, resume
+ * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, remove m1, stop a, fence, pause, resume
  * instance three comes, instance three goes    another instance of the scheduler, which gets its share of the jobs
  * instance three offered     the same, and the scheduler may claim only what it is offered while that instance is there
  * quota 2000                 limits the jobs' pool to 2000 cpuMilli; quota none lifts the limit
@@ -154,6 +154,7 @@ final class LoopTable<M> {
             case "lose" -> cell.loseMachine(words[1]);
             case "drain" -> cell.changeMachine(words[1], Command.MachineChange.DRAIN);
             case "ready" -> cell.changeMachine(words[1], Command.MachineChange.READY);
+            case "remove" -> cell.changeMachine(words[1], Command.MachineChange.REMOVE);
             case "stop" -> cell.stop(job(words[1]));
             case "fence" -> cell.openSession(SCHEDULER);
             case "instance" -> instance(words[1], words[2]);
