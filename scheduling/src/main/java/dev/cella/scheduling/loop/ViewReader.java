@@ -44,7 +44,7 @@ final class ViewReader {
         this.jobs = jobs;
         this.restarts = cell.restarts;
         this.tends = tends;
-        this.share = JobShare.of(view().sessions(), options.scheduler());
+        this.share = shareInView();
     }
 
     private CellView view() {
@@ -64,7 +64,7 @@ final class ViewReader {
         }
         changes.machines().forEach(this::lookAtMachine);
         if (changes.sessions()) {
-            reshareIfSessionsCame();
+            reshareIfSessionsCameOrWent();
         }
         changes.jobs().forEach(this::lookAtJob);
         changes.tasks().forEach(this::lookAtTask);
@@ -79,21 +79,26 @@ final class ViewReader {
         for (int machine = 0; machine < other.machineSlots(); machine++) {
             lookAtMachine(machine);
         }
-        reshare();
+        reshare(shareInView());
+    }
+
+    private JobShare shareInView() {
+        return JobShare.of(view().sessions(), options.scheduler());
     }
 
     /**
      * Sessions share the scheduler's jobs, so a session that comes or goes changes this one's share. Most changes of sessions are
      * others, such as offers: they would make each loop of the cell read all its tasks.
      */
-    private void reshareIfSessionsCame() {
-        if (!JobShare.of(view().sessions(), options.scheduler()).isSameAs(share)) {
-            reshare();
+    private void reshareIfSessionsCameOrWent() {
+        JobShare now = shareInView();
+        if (!now.isSameAs(share)) {
+            reshare(now);
         }
     }
 
-    private void reshare() {
-        share = JobShare.of(view().sessions(), options.scheduler());
+    private void reshare(JobShare now) {
+        share = now;
         List.copyOf(jobs.all(cell.place)).forEach(job -> lookAtJob(job.id));
         view().jobs().forEach(this::lookAtAll);
     }
