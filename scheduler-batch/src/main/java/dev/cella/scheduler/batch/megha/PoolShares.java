@@ -8,13 +8,16 @@ import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.JobHeader;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What each user has of all cells, and what it is due (IV-C). A user is a pool at the root, and is due its weight's part of the
@@ -30,6 +33,12 @@ final class PoolShares {
     private final Map<String, long[]> used = new TreeMap<>();
     private final Map<String, Integer> weights = new HashMap<>();
     private final int allWeights;
+
+    /**
+     * The tasks of each user that lost one, by the version that placed them. They are read once: one plan may take the places of
+     * many, and to read them takes as long as the user has tasks.
+     */
+    private final Map<String, NavigableMap<Long, List<TaskRow>>> victims = new HashMap<>();
 
     /** @param home its machines are all cells, because a cell is a machine of the home */
     PoolShares(PlanningView home) {
@@ -106,16 +115,26 @@ final class PoolShares {
                 .max(Comparator.comparingDouble((String each) -> excess(each, Amounts.NONE, 0))
                         .thenComparing(Comparator.reverseOrder()));
         return violator.filter(each -> !each.equals(user))
-                .flatMap(each -> tasks(each).stream()
+                .flatMap(each -> newestFirst(each)
                         .filter(task -> excess(each, task.resources(), -1) >= 0 && mayMakeRoom.test(task))
-                        .max(Comparator.comparingLong(PoolShares::placedAt).thenComparing(TaskRow::text)));
+                        .findFirst());
     }
 
-    private List<TaskRow> tasks(String user) {
-        return jobs().stream()
+    /** Those that came at one version are sorted only when it is their turn. */
+    private Stream<TaskRow> newestFirst(String user) {
+        return victims.computeIfAbsent(user, this::tasks).descendingMap().values().stream()
+                .flatMap(together -> together.stream()
+                        .sorted(Comparator.comparing(TaskRow::text).reversed()));
+    }
+
+    private NavigableMap<Long, List<TaskRow>> tasks(String user) {
+        NavigableMap<Long, List<TaskRow>> tasks = new TreeMap<>();
+        jobs().stream()
                 .filter(job -> user(job.header()).equals(user))
                 .flatMap(job -> home.tasksOf(job.id()).stream())
-                .toList();
+                .forEach(task -> tasks.computeIfAbsent(placedAt(task), version -> new ArrayList<>())
+                        .add(task));
+        return tasks;
     }
 
     private static long placedAt(TaskRow task) {
@@ -125,6 +144,13 @@ final class PoolShares {
     /** A task of the group takes the victim's place. */
     void preempted(PendingGroup group, JobHeader job, TaskRow victim) {
         uses(user(job), group.shape(), 1);
-        home.view().job(victim.id().job()).ifPresent(row -> uses(user(row.header()), victim.resources(), -1));
+        home.view().job(victim.id().job()).ifPresent(row -> loses(user(row.header()), victim));
+    }
+
+    private void loses(String user, TaskRow victim) {
+        uses(user, victim.resources(), -1);
+        NavigableMap<Long, List<TaskRow>> tasks = victims.getOrDefault(user, new TreeMap<>());
+        tasks.getOrDefault(placedAt(victim), new ArrayList<>())
+                .removeIf(task -> task.id().equals(victim.id()));
     }
 }

@@ -13,6 +13,7 @@ import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Rights;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -162,6 +163,33 @@ class MeghaSchedulerTest {
         run.run();
         assertThat(ofPool(home, "b")).isEqualTo(got);
         assertThat(ofPool(home, "a")).isEqualTo(8 - got);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 6, 1", "3, 5, 0", "4, 4, 0"})
+    void userAboveItsShare_losesItsNewestTasksFirst(int asked, int leftOfOld, int leftOfNew) {
+        SampleCell home = SampleCell.of(1, 8_000, 8_192);
+        home.rights(inPool("any", "a", 1).scheduler(), MAY_EVICT_OWN);
+        SampleRun run = SampleRun.of(withShares(), home);
+        home.submit(inPool("old", "a", 6));
+        run.run();
+        home.submit(inPool("new", "a", 2));
+        run.run();
+        home.submit(inPool("modest", "b", asked));
+        run.run();
+        List<String> left = new ArrayList<>();
+        home.view().forEachTaskOn(0, task -> left.add(task.text()));
+        List<String> expected = new ArrayList<>();
+        addTasks("old", leftOfOld, expected);
+        addTasks("new", leftOfNew, expected);
+        addTasks("modest", asked, expected);
+        assertThat(left).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private static void addTasks(String job, int count, List<String> tasks) {
+        for (int index = 0; index < count; index++) {
+            tasks.add(job + "/" + inPool(job, "a", 1).groups().get(0).name() + "/" + index);
+        }
     }
 
     @Test
