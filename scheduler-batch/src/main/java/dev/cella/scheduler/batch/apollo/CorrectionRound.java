@@ -102,13 +102,12 @@ final class CorrectionRound {
     }
 
     private LightMachines lightMachines(GroupRow group) {
-        int[] all = cell.slots()
-                .filter(machine ->
-                        cell.mayWait(group, machine) && forecasts.queued(machine) < QueueRow.ROWS_A_MACHINE_MAX)
-                .toArray();
         return new LightMachines(
-                all,
+                cell.slots().toArray(),
+                (int) group.queued().count(),
+                machine -> cell.mayWait(group, machine) && forecasts.queued(machine) < QueueRow.ROWS_A_MACHINE_MAX,
                 machine -> forecasts.isQueueEmpty(machine)
-                        && cell.fits(machine, group.header().shape()));
+                        && cell.fits(machine, group.header().shape()),
+                random);
     }
 }

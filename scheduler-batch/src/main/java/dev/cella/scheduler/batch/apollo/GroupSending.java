@@ -75,11 +75,19 @@ final class GroupSending {
 
     /** Sends what it can, at most that many tasks. Returns what was sent, in the order of the tasks. */
     List<SentTask> send(int tasksMax, CellTime now) {
-        int[] machines = cell.slots().filter(this::takesRow).toArray();
         int[] tasks = group.ahead(Math.min(tasksMax, TASKS_MAX));
+        return tasks.length == 0 ? List.of() : send(tasks, lightMachines(tasks.length), now);
+    }
+
+    private LightMachines lightMachines(int tasks) {
+        return new LightMachines(
+                cell.slots().toArray(), Math.min(tasks, BATCH_MAX), this::takesRow, this::isLight, random);
+    }
+
+    private List<SentTask> send(int[] tasks, LightMachines light, CellTime now) {
         List<SentTask> sent = new ArrayList<>();
-        if (machines.length > 0 && tasks.length > 0) {
-            Destination[] destinations = match(tasks, new LightMachines(machines, this::isLight));
+        if (light.count() > 0) {
+            Destination[] destinations = match(tasks, light);
             for (int place = 0; place < tasks.length; place++) {
                 TaskId task = new TaskId(work.id(), group.place(), tasks[place]);
                 Destination to = destinations[place];

@@ -91,15 +91,16 @@ final class StragglerRound {
 
     /** How long a copy should wait: on the better one of two machines. */
     private double waitSeconds(GroupRow group, double seconds) {
-        int[] machines =
-                cell.slots().filter(machine -> cell.mayWait(group, machine)).toArray();
-        if (machines.length == 0) {
+        LightMachines light = new LightMachines(
+                cell.slots().toArray(),
+                1,
+                machine -> cell.mayWait(group, machine),
+                machine -> forecasts.isQueueEmpty(machine)
+                        && cell.fits(machine, group.header().shape()),
+                random);
+        if (light.count() == 0) {
             return EstimatedRuns.FOREVER_SECONDS;
         }
-        LightMachines light = new LightMachines(
-                machines,
-                machine -> forecasts.isQueueEmpty(machine)
-                        && cell.fits(machine, group.header().shape()));
         Load load = runs.load(group, seconds);
         IntSupplier draws = light.draws(random);
         return Math.min(forecasts.waitSeconds(draws.getAsInt(), load), forecasts.waitSeconds(draws.getAsInt(), load));
