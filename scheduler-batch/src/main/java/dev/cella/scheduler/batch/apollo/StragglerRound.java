@@ -8,6 +8,8 @@ import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.waits.QueueForecast.Load;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
@@ -67,15 +69,34 @@ final class StragglerRound {
     }
 
     private void copy(GroupRow group, double seconds) {
+        List<TaskRow> slow = slow(group, seconds);
+        if (slow.isEmpty()) {
+            return;
+        }
         double rerunSeconds = seconds + waitSeconds(group, seconds);
+        for (TaskRow task : slow) {
+            if (needsCopy(task, rerunSeconds) && cell.mayCopy(task)) {
+                cell.copy(task);
+            }
+        }
+    }
+
+    /** The tasks that had no copy and need one if it does not wait. Most groups have none, and need no look at machines. */
+    private List<TaskRow> slow(GroupRow group, double seconds) {
+        List<TaskRow> slow = new ArrayList<>();
         for (int index = 0; index < group.header().count(); index++) {
             if (cell.view().taskState(group, index) == TaskState.RUNNING && !hadCopy(group, index)) {
                 TaskRow task = cell.view().task(group, index);
-                if (STRAGGLERS.needsCopy(runs.elapsedSeconds(task), PROGRESS, rerunSeconds) && cell.mayCopy(task)) {
-                    cell.copy(task);
+                if (needsCopy(task, seconds)) {
+                    slow.add(task);
                 }
             }
         }
+        return slow;
+    }
+
+    private boolean needsCopy(TaskRow task, double rerunSeconds) {
+        return STRAGGLERS.needsCopy(runs.elapsedSeconds(task), PROGRESS, rerunSeconds);
     }
 
     /** A task whose copy failed gets no other one: it would probably fail as well. */
