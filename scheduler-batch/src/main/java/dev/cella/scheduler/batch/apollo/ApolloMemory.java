@@ -15,8 +15,8 @@ import java.util.function.Predicate;
  *
  * @param recent what the last plans sent
  */
-record ApolloMemory(Map<JobKey, SentTasks> jobs, List<SentTask> recent) {
-    static final ApolloMemory NOTHING = new ApolloMemory(Map.of(), List.of());
+record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
+    static final ApolloMemory NOTHING = new ApolloMemory(SentByJob.NOTHING, List.of());
 
     /**
      * The tasks of one job that were sent.
@@ -76,7 +76,6 @@ record ApolloMemory(Map<JobKey, SentTasks> jobs, List<SentTask> recent) {
     }
 
     ApolloMemory {
-        jobs = ordered(jobs);
         recent = List.copyOf(recent);
     }
 
@@ -93,9 +92,7 @@ record ApolloMemory(Map<JobKey, SentTasks> jobs, List<SentTask> recent) {
 
     /** The same with tasks of the job that are in queues already. From now on it knows the job. */
     ApolloMemory adopting(JobKey job, List<SentTask> found) {
-        Map<JobKey, SentTasks> more = new LinkedHashMap<>(jobs);
-        more.merge(job, SentTasks.NONE.and(found), (known, first) -> known.and(found));
-        return new ApolloMemory(more, recent);
+        return new ApolloMemory(jobs.with(job, of(job).and(found)), recent);
     }
 
     /** The same without the recent rows for which this says no. */

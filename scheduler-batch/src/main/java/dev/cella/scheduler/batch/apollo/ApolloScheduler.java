@@ -94,7 +94,8 @@ final class ApolloScheduler implements Scheduler<ApolloMemory> {
             MachineForecasts forecasts = forecasts(cell, context.withMemory(memory));
             new StragglerRound(cell, estimates(cell, context.withMemory(memory)), forecasts, random).copy(memory);
             memory = new ApolloMemory(
-                    new CorrectionRound(cell, forecasts, context.now(), random).correct(memory), memory.recent());
+                    SentByJob.of(new CorrectionRound(cell, forecasts, context.now(), random).correct(memory)),
+                    memory.recent());
         }
         return Plan.of(List.of(), List.of(), memory);
     }
