@@ -10,7 +10,6 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Token;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -25,8 +24,13 @@ import org.slf4j.LoggerFactory;
  * Makes the first token of a closed cell. A client would need a token to ask for it. So the leader makes it and writes the
  * secret into a file that only the owner of the data directory can read.
  *
- * <p>With several replicas, the one that leads while the cell has no token writes the file. A revoked token stays revoked: a
- * new token comes only if the cell has none at all, or if the server must keep the token of its file valid.
+ * <p>With several replicas, the one that leads while the cell has no token writes the file. A new token comes only if the cell
+ * has none at all, or if the server must keep the token of its file valid.
+ *
+ * <h2>A revoked secret stays revoked</h2> The file may have the secret of a token that was revoked, or one that never became
+ * valid because the server ended before the commit. Nothing in the file tells which. So each try writes a new secret. A try
+ * whose answer was lost may still come true, and then the file must have its secret. So the next try waits until the log has
+ * decided every earlier one, and writes nothing if the cell has a token by then.
  */
 final class FirstToken {
     static final String NAME = "first";
@@ -86,28 +90,29 @@ final class FirstToken {
     }
 
     private void makeAsLeader() throws IOException, InterruptedException {
-        if (replica.read(view -> view.featureLevel()) < EntryCodec.TOKENS_LEVEL) {
-            submit(new Command.RaiseFeatureLevel(EntryCodec.TOKENS_LEVEL));
+        // The level may be reached already. Then this entry only tells that those before it are decided.
+        if (!isDone(new Command.RaiseFeatureLevel(EntryCodec.TOKENS_LEVEL)) || isMade()) {
+            return;
         }
-        if (!Files.exists(file)) {
-            DurableFiles.write(
-                    file,
-                    (TokenSecret.make(replica.cell().text(), new SecureRandom()) + "\n")
-                            .getBytes(StandardCharsets.US_ASCII));
+        if (!access.keepsFirstToken() || !Files.exists(file)) {
+            DurableFiles.replace(file, TokenSecret.make(replica.cell().text(), new SecureRandom()) + "\n");
         }
         Token token = new Token(NAME, TokenSecret.hash(read()), new TreeSet<>(List.of("operate")), new TreeSet<>(), 0);
-        if (submit(new Command.PutToken(token)) instanceof CommandResult.Refused refused) {
-            throw new IOException("the cell refuses its first token: " + refused.message());
+        if (isDone(new Command.PutToken(token))) {
+            LOG.info("token={} file={}: made", NAME, file);
         }
-        LOG.info("token={} file={}: made", NAME, file);
     }
 
-    private CommandResult submit(Command command) throws IOException, InterruptedException {
+    /** Returns false if there is no answer, because this replica leads no more. */
+    private boolean isDone(Command command) throws IOException, InterruptedException {
         try {
-            return replica.submit(Lane.OPERATORS, SELF, command).join();
+            if (replica.submit(Lane.OPERATORS, SELF, command).join() instanceof CommandResult.Refused refused) {
+                throw new IOException("the cell refuses its first token: " + refused.message());
+            }
+            return true;
         } catch (CompletionException lostTheLead) {
             TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
-            return new CommandResult.Done(replica.version(), CommandResult.Effect.UNCHANGED, 0, 0);
+            return false;
         }
     }
 

@@ -161,7 +161,7 @@ final class TokenService {
 
     /**
      * Returns whether other tokens would be left, and none of them to operate the cell with. The very last token may go: in a
-     * cell without any, the next server that starts makes the first token again. Two revocations at once may both pass, because
+     * cell without any, the next server that starts makes a new first token. Two revocations at once may both pass, because
      * each looks at the tokens before the other is in the log.
      */
     private boolean isLastOperator(Token token) {

@@ -106,7 +106,7 @@ class TokenServiceTest {
         assertThat(names()).containsExactly("reader");
     }
 
-    /** Then the next server that starts makes the first token again. */
+    /** Then the next server that starts makes a new first token. */
     @Test
     void revoke_veryLastToken_isDone() {
         make("first", "operate");
