@@ -7,17 +7,12 @@ import static dev.cella.cli.ScriptedCell.problem;
 import static dev.cella.cli.ScriptedCell.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.cli.terminal.Environment;
 import dev.cella.cli.terminal.ExitCode;
-import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,18 +172,10 @@ class LongOutputTest {
         cell.answer(LOG, breaking(Map.of(), "one\n"), nothing());
         cell.answer(LOG_OF_1, text(Map.of(), ""));
 
-        assertThat(new CellaCommand(impatient()).run("job", "logs", "-f", name)).isEqualTo(ExitCode.NO_CELL.number());
+        assertThat(new CellaCommand(typed.terminalInAHurry()).run("job", "logs", "-f", name))
+                .isEqualTo(ExitCode.NO_CELL.number());
         assertThat(typed.out()).endsWith("one\n");
         assertThat(typed.err()).startsWith("error: no cell answers").doesNotContain("defect");
-    }
-
-    /** The same terminal, with a clock that goes on by ten seconds each time it is read. */
-    private Terminal impatient() {
-        AtomicLong seconds = new AtomicLong();
-        InstantSource clock = () -> Instant.ofEpochSecond(seconds.addAndGet(10));
-        Terminal terminal = typed.terminal();
-        Environment environment = new Environment(terminal.environment().variables(), home, home, clock);
-        return new Terminal(terminal.out(), terminal.err(), terminal.in(), environment);
     }
 
     // ---- nobody reads

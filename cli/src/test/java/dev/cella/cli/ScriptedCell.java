@@ -55,6 +55,10 @@ final class ScriptedCell implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         asked.add(exchange.getRequestURI().toString());
+        // The end of an exchange with a body that was not read breaks the connection.
+        exchange.getRequestBody().readAllBytes();
+        // As a cell answers a request that closes its connection. Without it the JDK's client sends the next PUT there.
+        exchange.getResponseHeaders().set("Connection", "close");
         ConcurrentLinkedDeque<Answer> left =
                 answers.get(exchange.getRequestURI().getPath());
         Answer next = left == null ? json("{}") : left.size() > 1 ? left.remove() : left.element();

@@ -6,17 +6,25 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long a service of which all tasks run must go on so until it is healthy. As in an update, a task with a check is healthy when
- * it has run for {@code healthyAfter}: its agent ends it if its check fails. A service without a check is healthy at once.
+ * How long a service of which all tasks run must go on so until it is healthy. In an update a task is healthy when it has run for
+ * {@code healthyAfter}, as for its scheduler: until then the update may fail. A task with a check is healthy after the same time,
+ * because its agent ends it if its check fails. Any other service is healthy at once.
  *
  * <p>A task that is started again makes one more attempt of the job, so the time begins again.
  */
 final class JobHealth {
     private long attempts = -1;
     private Instant since = Instant.MIN;
+    private boolean isUpdate;
+
+    /** From now on all tasks must have run for their time, also those without a check. */
+    void updated() {
+        isUpdate = true;
+    }
 
     /** Records an answer. */
     void saw(JobProgress progress, Instant now) {
+        isUpdate |= progress.isUnderUpdate();
         if (!progress.isServing()) {
             attempts = -1;
         } else if (progress.job().getAttempts() != attempts) {
@@ -31,9 +39,9 @@ final class JobHealth {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    private static Duration healthyAfter(JobProgress progress) {
+    private Duration healthyAfter(JobProgress progress) {
         return progress.job().getSpecification().getGroupsList().stream()
-                .filter(Group::hasCheck)
+                .filter(group -> isUpdate || group.hasCheck())
                 .map(JobHealth::healthyAfter)
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);

@@ -4,6 +4,7 @@ import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.GroupStatus;
 import dev.cella.client.proto.JobState;
 import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.TaskCounts;
 import java.util.StringJoiner;
@@ -34,6 +35,16 @@ record JobProgress(JobStatus job) {
     /** Returns whether its update goes no further by itself. */
     boolean awaitsPromotion() {
         return isService() && job.getAwaitsPromotion();
+    }
+
+    /** Returns whether that submission has updated the job. A cell of an old feature level does not say so. */
+    boolean isUpdatedBy(JobSubmitted submitted) {
+        return job.getSubmittedVersion() < submitted.getVersion() && job.getUpdatedVersion() >= submitted.getVersion();
+    }
+
+    /** Returns whether its tasks or its scheduler tell that an update is under way. */
+    boolean isUnderUpdate() {
+        return isOutdated() || !job.getUpdate().isEmpty();
     }
 
     /** Tasks wait, and none is anywhere. */

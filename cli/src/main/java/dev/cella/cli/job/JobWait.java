@@ -67,6 +67,9 @@ final class JobWait {
         try (shownLine) {
             JobProgress progress = show(ask(first(submitted)));
             refuseNewer(progress.job(), submitted);
+            if (progress.isUpdatedBy(submitted)) {
+                health.updated();
+            }
             while (!progress.isDone() || isToBecomeHealthy(progress)) {
                 if (!progress.isServing()) {
                     giveUpInVain(progress);

@@ -43,6 +43,31 @@ class JobHealthTest {
                 .isEqualTo(30);
     }
 
+    @Test
+    void serviceWithoutACheck_thatWasUpdated_isHealthyWhenItHasRunForTenSeconds() {
+        health.updated();
+        assertThat(left(0, service(Group.getDefaultInstance(), 1, 2))).isEqualTo(10);
+        assertThat(left(10, service(Group.getDefaultInstance(), 1, 2))).isZero();
+    }
+
+    /** As when somebody waits for an update that was submitted before. */
+    @Test
+    void serviceThatIsSeenUnderUpdate_isHealthyWhenItHasRunForTenSeconds() {
+        JobProgress updated = service(Group.getDefaultInstance(), 1, 2);
+        JobStatus said =
+                updated.job().toBuilder().setUpdate("0 of 1 tasks are healthy").build();
+        assertThat(left(0, new JobProgress(said))).isEqualTo(10);
+        assertThat(left(9, updated)).isEqualTo(1);
+    }
+
+    @Test
+    void serviceThatIsPartlyOutdated_isHealthyWhenAllOfItHasRunForTenSeconds() {
+        JobProgress updated = service(Group.getDefaultInstance(), 1, 2);
+        JobStatus before = updated.job().toBuilder().setOutdated(1).build();
+        assertThat(left(0, new JobProgress(before))).isZero();
+        assertThat(left(3, updated)).isEqualTo(10);
+    }
+
     /** The client may not have seen that the task did not run meanwhile. */
     @Test
     void taskThatWasStartedAgain_beginsTheTimeAgain() {

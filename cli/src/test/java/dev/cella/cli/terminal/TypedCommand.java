@@ -5,8 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A terminal whose two outputs can be read afterwards, for a user whose home is the folder given. */
 public final class TypedCommand {
@@ -36,6 +38,15 @@ public final class TypedCommand {
 
     public Terminal terminal() {
         return terminal;
+    }
+
+    /** The same terminal, with a clock that goes on by ten seconds each time it is read. */
+    public Terminal terminalInAHurry() {
+        AtomicLong seconds = new AtomicLong();
+        Environment before = terminal.environment();
+        Environment environment = new Environment(
+                before.variables(), before.folder(), before.home(), () -> Instant.ofEpochSecond(seconds.addAndGet(10)));
+        return new Terminal(terminal.out(), terminal.err(), terminal.in(), environment);
     }
 
     public String out() {
