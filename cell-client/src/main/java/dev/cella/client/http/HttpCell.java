@@ -146,6 +146,9 @@ public final class HttpCell {
     private static final Route LOGS = new Route("GET", "/v1/tasks/{job}/{group}/{index}:logs", false);
 
     private static final String JSON_TYPE = "application/json";
+    private static final String MAY_BE_DONE =
+            "the answer to an earlier try may be lost, and that try may have done it: see what there is now";
+
     private static final int REFUSED_MIN = 300;
     private static final long ELECTION_PAUSE_NANOS = 200_000_000;
 
@@ -400,8 +403,38 @@ public final class HttpCell {
     }
 
     private <A extends Message> A call(ServiceDescriptor service, String method, Message request, A answer) {
-        Route route = Route.of(service, method);
-        return atAServer(address -> callAt(address, route, request, answer));
+        return atAServer(new Tries<>(Route.of(service, method), request, answer)::at);
+    }
+
+    /**
+     * The tries of one call, one server after another. A server without a leader may have lost the leader's answer. So a refusal
+     * of a later try may be about what an earlier one has done.
+     */
+    private final class Tries<A extends Message> {
+        private final Route route;
+        private final Message request;
+        private final A answer;
+        private boolean mayBeDone;
+
+        Tries(Route route, Message request, A answer) {
+            this.route = route;
+            this.request = request;
+            this.answer = answer;
+        }
+
+        A at(URI address) {
+            try {
+                return callAt(address, route, request, answer);
+            } catch (Problem problem) {
+                if (mayBeDone && (problem.type() == ProblemType.NOT_FOUND || problem.type() == ProblemType.CONFLICT)) {
+                    throw problem.withHint(problem.hint()
+                            .map(hint -> MAY_BE_DONE + "; " + hint)
+                            .orElse(MAY_BE_DONE));
+                }
+                mayBeDone |= isLeaderless(problem) && !route.isRead();
+                throw problem;
+            }
+        }
     }
 
     /**
@@ -492,7 +525,7 @@ public final class HttpCell {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("interrupted before asking " + address);
         }
-        return route.verb().equals("GET")
+        return route.isRead()
                 ? call.get()
                 : call.send(route.verb(), JSON_TYPE, route.takesBody() ? codec.write(request) : "");
     }

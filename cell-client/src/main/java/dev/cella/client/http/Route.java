@@ -34,6 +34,11 @@ record Route(String verb, String path, boolean takesBody) {
         };
     }
 
+    /** Returns whether the call changes nothing. */
+    boolean isRead() {
+        return verb.equals("GET");
+    }
+
     /** The address of a request: its fields in the path, and in the query if there is no body. */
     String address(Message request, JsonCodec codec) {
         StringBuilder address = new StringBuilder();

@@ -58,6 +58,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -514,6 +515,42 @@ class HttpCellTest {
                         .formatted(ProblemType.NO_LEADER.address(), leader));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"NOT_FOUND", "CONFLICT"})
+    void change_thatIsRefusedWhenItIsRepeated_saysThatItMayBeDone(ProblemType type) {
+        AtomicInteger left = new AtomicInteger(1);
+        server.answerWith(() ->
+                left.getAndDecrement() > 0 ? refusal(ProblemType.NO_LEADER) : refusal(type, ", \"hint\": \"look\""));
+
+        Problem problem = catchThrowableOfType(Problem.class, HttpCellTest::removeMachine);
+
+        assertThat(problem.type()).isEqualTo(type);
+        assertThat(problem.hint())
+                .hasValue("the answer to an earlier try may be lost, and that try may have done it:"
+                        + " see what there is now; look");
+    }
+
+    @Test
+    void change_thatIsRefusedAtOnce_isNotDone() {
+        server.answerWith(() -> refusal(ProblemType.NOT_FOUND));
+
+        assertThat(catchThrowableOfType(Problem.class, HttpCellTest::removeMachine)
+                        .hint())
+                .isEmpty();
+    }
+
+    @Test
+    void question_thatIsRefusedWhenItIsRepeated_changedNothing() {
+        AtomicInteger left = new AtomicInteger(1);
+        server.answerWith(() -> refusal(left.getAndDecrement() > 0 ? ProblemType.NO_LEADER : ProblemType.NOT_FOUND));
+
+        assertThat(catchThrowableOfType(Problem.class, cell::getCell).hint()).isEmpty();
+    }
+
+    private static void removeMachine() {
+        cell.removeMachine(RemoveMachineRequest.newBuilder().setName("m-1").build());
+    }
+
     /** A replica that was cut off is behind for a while. */
     @Test
     void serverThatIsBehind_anotherOneIsAskedAtOnce() {
@@ -541,9 +578,13 @@ class HttpCellTest {
     }
 
     private static HttpResponse refusal(ProblemType type) {
+        return refusal(type, "");
+    }
+
+    private static HttpResponse refusal(ProblemType type, String more) {
         return HttpResponse.of(
-                HttpStatus.SERVICE_UNAVAILABLE,
+                HttpStatus.valueOf(type.status()),
                 PROBLEM,
-                "{\"type\": \"%s\", \"detail\": \"waits\"}".formatted(type.address()));
+                "{\"type\": \"%s\", \"detail\": \"waits\"%s}".formatted(type.address(), more));
     }
 }
