@@ -76,11 +76,20 @@ final class AttemptOutput extends InputStream {
         if (!query.getFollow()) {
             throw brokeOff;
         }
+        leave(answer);
         try {
             answer = patience.askAgain(this::rest);
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("reading the log of " + task);
+        }
+    }
+
+    private static void leave(TaskOutput broken) {
+        try {
+            broken.close();
+        } catch (IOException alreadyBroken) {
+            // Nothing more is wanted of it.
         }
     }
 
@@ -97,6 +106,7 @@ final class AttemptOutput extends InputStream {
         } catch (EOFException shorter) {
             // The agent has less than was read, so nothing is left to read.
         } catch (IOException broken) {
+            leave(all);
             throw brokeOff(broken);
         }
         return all;
