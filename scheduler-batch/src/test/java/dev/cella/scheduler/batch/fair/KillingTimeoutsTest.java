@@ -14,14 +14,26 @@ import org.junit.jupiter.api.Test;
 class KillingTimeoutsTest {
     private static final long TIMEOUT = 30_000;
 
+    private static FairCell cell(int machines, PoolPolicy ofA) {
+        return new FairCell().slots(machines, machines).pool("a", ofA);
+    }
+
+    /** Pool b has a task on every machine when pool a submits its job. */
+    private static FairCell fullCell(int machines, PoolPolicy ofA) {
+        FairCell cell = cell(machines, ofA);
+        cell.job("old", "b", machines, 1, 1);
+        cell.plan();
+        cell.job("due", "a", 2 * machines, 1, 1);
+        return cell;
+    }
+
+    private static PoolPolicy withMinimum(int tasks, long minimumTimeoutMillis) {
+        return new PoolPolicy(1, Amounts.of(tasks, tasks), Limits.NONE, PoolPolicy.Order.FAIR, minimumTimeoutMillis, 0);
+    }
+
     @Test
     void plan_ofAPoolBelowItsMinimumForItsTimeout_endsAsManyAsItLacks() {
-        FairCell cell = new FairCell()
-                .slots(10, 10)
-                .pool("a", new PoolPolicy(1, Amounts.of(4, 4), Limits.NONE, PoolPolicy.Order.FAIR, TIMEOUT, 0));
-        cell.job("old", "b", 10, 1, 1);
-        cell.plan();
-        cell.job("due", "a", 20, 1, 1);
+        FairCell cell = fullCell(10, withMinimum(4, TIMEOUT));
 
         cell.plan().pass(TIMEOUT - 1).plan();
         assertThat(cell.placed("old")).isEqualTo(10);
@@ -33,12 +45,7 @@ class KillingTimeoutsTest {
 
     @Test
     void plan_ofAPoolBelowHalfOfItsShareForItsTimeout_bringsItToItsShare() {
-        FairCell cell = new FairCell()
-                .slots(10, 10)
-                .pool("a", new PoolPolicy(1, Amounts.NONE, Limits.NONE, PoolPolicy.Order.FAIR, 0, TIMEOUT));
-        cell.job("old", "b", 10, 1, 1);
-        cell.plan();
-        cell.job("due", "a", 20, 1, 1);
+        FairCell cell = fullCell(10, new PoolPolicy(1, Amounts.NONE, Limits.NONE, PoolPolicy.Order.FAIR, 0, TIMEOUT));
 
         cell.plan().pass(TIMEOUT).plan().plan();
 
@@ -48,9 +55,7 @@ class KillingTimeoutsTest {
 
     @Test
     void plan_thatEndsTasks_endsTheNewestFirst() {
-        FairCell cell = new FairCell()
-                .slots(4, 4)
-                .pool("a", new PoolPolicy(1, Amounts.of(2, 2), Limits.NONE, PoolPolicy.Order.FAIR, TIMEOUT, 0));
+        FairCell cell = cell(4, withMinimum(2, TIMEOUT));
         cell.job("older", "b", 2, 1, 1);
         cell.plan();
         cell.job("newer", "b", 2, 1, 1);
@@ -66,10 +71,7 @@ class KillingTimeoutsTest {
 
     @Test
     void plan_ofAPoolWithoutTimeouts_endsNothing() {
-        FairCell cell = new FairCell().slots(4, 4);
-        cell.job("old", "b", 4, 1, 1);
-        cell.plan();
-        cell.job("waits", "a", 4, 1, 1);
+        FairCell cell = fullCell(4, FairCell.weighing(1));
 
         cell.plan().pass(TIMEOUT * 100).plan();
 
@@ -78,13 +80,7 @@ class KillingTimeoutsTest {
 
     @Test
     void plan_neverTakesAVictimsPoolBelowItsOwnShare() {
-        FairCell cell = new FairCell()
-                .slots(4, 4)
-                .pool("a", new PoolPolicy(1, Amounts.of(4, 4), Limits.NONE, PoolPolicy.Order.FAIR, TIMEOUT, 0))
-                .pool("b", new PoolPolicy(1, Amounts.of(4, 4), Limits.NONE, PoolPolicy.Order.FAIR, 0, 0));
-        cell.job("old", "b", 4, 1, 1);
-        cell.plan();
-        cell.job("due", "a", 9, 1, 1);
+        FairCell cell = fullCell(4, withMinimum(4, TIMEOUT)).pool("b", withMinimum(4, 0));
 
         cell.plan().pass(TIMEOUT).plan().plan();
 
@@ -95,9 +91,7 @@ class KillingTimeoutsTest {
     /** Nobody plans while nothing waits, so the memory still says that the pool lacked something. */
     @Test
     void plan_ofAPoolWhoseJobsOnlyBeginToWait_endsNothingYet() {
-        FairCell cell = new FairCell()
-                .slots(4, 4)
-                .pool("a", new PoolPolicy(1, Amounts.of(2, 2), Limits.NONE, PoolPolicy.Order.FAIR, TIMEOUT, 0));
+        FairCell cell = cell(4, withMinimum(2, TIMEOUT));
         cell.job("old", "b", 4, 1, 1);
         cell.plan();
         cell.job("gone", "a", 4, 1, 1);
