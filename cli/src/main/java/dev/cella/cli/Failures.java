@@ -9,6 +9,7 @@ import dev.cella.client.ProblemType;
 import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.plugin.PluginRefusedException;
+import dev.cella.simulator.engine.ImpossibleParameterException;
 import dev.cella.state.core.StartRefusedException;
 import java.io.IOException;
 import java.util.List;
@@ -120,6 +121,9 @@ final class Failures {
         }
         if (failure instanceof PluginRefusedException refused) {
             return CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
+        }
+        if (failure instanceof ImpossibleParameterException impossible) {
+            return CommandFailure.usage(String.valueOf(impossible.getMessage()), impossible.hint());
         }
         if (failure instanceof IOException) {
             return CommandFailure.failed(String.valueOf(failure.getMessage()), "");

@@ -1,6 +1,6 @@
 package dev.cella.simulator.engine;
 
-/** A run is impossible with its parameters; thrown before it begins. */
+/** A run is impossible with its parameters; thrown before its first job arrives. */
 public final class ImpossibleParameterException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

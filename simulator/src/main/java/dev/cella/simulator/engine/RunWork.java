@@ -29,20 +29,22 @@ public final class RunWork {
      * trace of arrivals replaces the streams, and a trace of standing jobs replaces the everlasting tasks.
      */
     public static RunWork of(RunParameters parameters, List<Trace> traces) {
-        List<JobStream> arriving = new ArrayList<>();
+        List<SimulatedJob> listed = new ArrayList<>();
+        boolean arrivalsAreSaid = false;
         List<StandingJob> standing = new ArrayList<>();
         boolean standingIsSaid = false;
         for (Trace trace : traces) {
             if (trace instanceof Trace.Arrivals arrivals) {
-                arriving.add(new ListedJobs(arrivals.jobs()));
+                // A number names a job, and each trace counts its own from 0.
+                int others = listed.size();
+                arrivals.jobs().forEach(job -> listed.add(job.withNumber(others + job.number())));
+                arrivalsAreSaid = true;
             } else if (trace instanceof Trace.Standing said) {
                 standing.addAll(said.jobs());
                 standingIsSaid = true;
             }
         }
-        if (arriving.isEmpty()) {
-            arriving.addAll(exponential(parameters));
-        }
+        List<JobStream> arriving = arrivalsAreSaid ? List.of(new ListedJobs(listed)) : exponential(parameters);
         if (!standingIsSaid) {
             standing.addAll(everlasting(parameters.geometry()));
         }

@@ -78,7 +78,6 @@ final class MeghaCell {
 
     private static final double PAPER_HEARTBEAT_SECONDS = 10;
     private static final double PUBLIC_HEARTBEAT_SECONDS = 30;
-    private static final int NOT_A_USER = 0;
     private static final String INCONSISTENCIES = "inconsistencies";
     private static final String REPARTITIONS = "repartitions";
     private static final String PREEMPTIONS = "preemptions";
@@ -175,7 +174,7 @@ final class MeghaCell {
             System.arraycopy(shuffled, next, held, 0, count);
             next += count;
             for (int worker : held) {
-                locals.get(federation.localMaster(worker)).launch(worker, NOT_A_USER);
+                locals.get(federation.localMaster(worker)).launch(worker, UserShares.NOBODY);
             }
             meter.standing(count * parameters.geometry().taskCpuMilli());
             if (!job.isEverlasting()) {

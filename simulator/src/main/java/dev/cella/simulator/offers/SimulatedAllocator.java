@@ -5,6 +5,7 @@ import dev.cella.scheduler.service.offers.NextFramework.Competitor;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.JobMeter;
+import dev.cella.simulator.engine.OfferMeter;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.SchedulerRow;
@@ -22,6 +23,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
@@ -47,6 +49,7 @@ final class SimulatedAllocator {
     private final Deque<OfferedAmounts> spare = new ArrayDeque<>();
     private OfferedAmounts available;
     private final JobMeter jobs = new JobMeter();
+    private final OfferMeter offers = new OfferMeter();
     private boolean offering;
 
     SimulatedAllocator(RunParameters parameters, EventHeap heap) {
@@ -98,6 +101,10 @@ final class SimulatedAllocator {
         return jobs;
     }
 
+    OfferMeter offers() {
+        return offers;
+    }
+
     UtilisationMeter utilisation() {
         return utilisation;
     }
@@ -144,6 +151,7 @@ final class SimulatedAllocator {
         if (next.isPresent()) {
             OfferedAmounts offered = available;
             available = nothing();
+            offers.made(1);
             frameworks.get(next.getAsInt()).offered(offered);
         }
     }
@@ -199,6 +207,13 @@ final class SimulatedAllocator {
         List<SchedulerRow> rows =
                 frameworks.stream().map(framework -> framework.row(now)).toList();
         long placements = rows.stream().mapToLong(SchedulerRow::claimsAccepted).sum();
-        return new RunResult(rows, utilisation.mean(now), placements, jobs.stats());
+        return new RunResult(
+                rows,
+                utilisation.mean(now),
+                placements,
+                Optional.empty(),
+                jobs.stats(),
+                offers.events(),
+                Optional.empty());
     }
 }

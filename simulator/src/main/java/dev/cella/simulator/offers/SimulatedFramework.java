@@ -82,6 +82,7 @@ final class SimulatedFramework {
     void offered(OfferedAmounts offer) {
         offered = offered.plus(offer.sums());
         if (thinking) {
+            allocator.offers().declined();
             allocator.moveAll(offer, ignored);
         } else {
             begin(offer);
@@ -99,8 +100,12 @@ final class SimulatedFramework {
     private void decide(OfferedAmounts offer) {
         thinking = false;
         UnplacedJob open = queue.remove();
+        boolean isOffer = !offer.isEmpty();
         int[] places = SimulatedAllocator.place(
                 offer, open.tasksLeft(), geometry.taskCpuMilli(), geometry.taskMemoryMib(), random);
+        if (isOffer && places.length == 0) {
+            allocator.offers().declined();
+        }
         launch(open, places);
         open.placed(places.length);
         stats.transactionDecided(places.length, 0);

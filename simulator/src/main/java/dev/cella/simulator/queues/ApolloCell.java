@@ -71,6 +71,7 @@ final class ApolloCell {
 
         double expectedWaits;
         int sent;
+        boolean looksAgain;
 
         Managed(RunningJob running, double meanSeconds) {
             this.running = running;
@@ -246,6 +247,11 @@ final class ApolloCell {
             }
             List<Match> matches = matching.match(
                     batch.stream().map(task -> request(job, ownWaits)).toList());
+            if (matches.isEmpty()) {
+                batch.addAll(open);
+                keep(job, batch);
+                return;
+            }
             matches.stream()
                     .sorted(Comparator.comparingDouble(Match::completionSeconds))
                     .forEach(match -> send(job, batch.get(match.task()), match.machine(), ownWaits));
@@ -256,6 +262,19 @@ final class ApolloCell {
                     open.addFirst(batch.get(place));
                 }
             }
+        }
+    }
+
+    /** No machine that was asked about will have room. The job manager looks again when machines have reported. */
+    private void keep(Managed job, List<Integer> tasks) {
+        job.regular -= tasks.size();
+        job.ready.addAll(tasks);
+        if (!job.looksAgain) {
+            job.looksAgain = true;
+            after(heartbeatNanos, () -> {
+                job.looksAgain = false;
+                dispatch(job);
+            });
         }
     }
 

@@ -57,7 +57,7 @@ final class ReportedWaits {
     }
 
     int lightCount() {
-        return lightCount < all.length / LIGHT_PART ? all.length : Math.max(1, lightCount);
+        return lightCount == 0 || lightCount < all.length / LIGHT_PART ? all.length : lightCount;
     }
 
     /** The wait of one more task, from now on. Reports count from when they were made. */

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 
 /**
  * The machines that have the blocks which tasks read. HDFS's rule places them: the first replica on any machine, the second
- * in another rack, the third beside the second. With one rack, any machines get them. Every block has a seed of its own, so
+ * in another rack, the third beside the second, if that rack has another machine. With one rack, any machines get them. Every block has a seed of its own, so
  * a file is in the same place in every run.
  */
 final class Blocks {
@@ -66,13 +66,24 @@ final class Blocks {
         int second = -1;
         while (chosen.size() < Math.min(setUp.replicas(), machines)) {
             int next = random.nextInt(machines);
-            boolean elsewhere = setUp.racks() == 1
-                    || (second < 0 ? rack(next) != rack(first) : rack(next) == rack(second) || chosen.size() > 2);
-            if (elsewhere && chosen.add(next)) {
+            if (mayBeNext(next, first, second, chosen.size()) && chosen.add(next)) {
                 second = second < 0 ? next : second;
             }
         }
         return chosen.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** @param second -1 if there is none yet */
+    private boolean mayBeNext(int next, int first, int second, int count) {
+        if (setUp.racks() == 1 || count > 2) {
+            return true;
+        }
+        return second < 0 ? rack(next) != rack(first) : rack(next) == rack(second) || isAlone(second);
+    }
+
+    private boolean isAlone(int machine) {
+        int rack = rack(machine);
+        return (machine == 0 || rack(machine - 1) != rack) && (machine + 1 == machines || rack(machine + 1) != rack);
     }
 
     /** The blocks as the inputs of a job file. */

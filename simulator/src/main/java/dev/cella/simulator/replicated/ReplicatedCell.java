@@ -13,6 +13,7 @@ import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.InputMeter;
 import dev.cella.simulator.engine.JobMeter;
 import dev.cella.simulator.engine.Machines;
+import dev.cella.simulator.engine.OfferMeter;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.SchedulerChoice;
@@ -30,6 +31,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
@@ -76,6 +78,7 @@ final class ReplicatedCell {
     private final Amounts taskShape;
     private final boolean sleepersAwaitRoom;
     private final Optional<SimulatedAllocating<?>> allocator;
+    private final OfferMeter offers = new OfferMeter();
     private boolean tells;
     private final List<SimulatedLoop<?>> schedulers = new ArrayList<>();
     private final List<SimulatedLoop<?>> batchSchedulers = new ArrayList<>();
@@ -199,7 +202,15 @@ final class ReplicatedCell {
         return made;
     }
 
+    /** Commits what the allocator plans: holds, each of which is an offer. */
+    Outcome offer(Transaction transaction) {
+        Outcome outcome = commit(transaction);
+        offers.made(outcome.results().stream().filter(ItemResult::accepted).count());
+        return outcome;
+    }
+
     void decline(OfferId offer, long refuseMillis) {
+        offers.declined();
         state.endOffer(offer, refuseMillis);
     }
 
@@ -369,7 +380,7 @@ final class ReplicatedCell {
                         .sum(),
                 inputs.stats(),
                 jobs.stats(),
-                new TreeMap<>(),
+                allocator.isPresent() ? offers.events() : new TreeMap<>(),
                 Optional.empty());
     }
 }

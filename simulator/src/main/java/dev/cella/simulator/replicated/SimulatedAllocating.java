@@ -62,7 +62,7 @@ final class SimulatedAllocating<M> implements Action.Driver<M> {
 
     @Override
     public void submit(Action.Submit<M> action) {
-        loop.deliver(new Event.Answered<>(cell.commit(action.proposal().transaction())));
+        loop.deliver(new Event.Answered<>(cell.offer(action.proposal().transaction())));
     }
 
     @Override

@@ -77,4 +77,9 @@ public record SimulatedJob(
     public SimulatedJob(Workload workload, int number, long submittedNanos, int tasks, long taskNanos) {
         this(workload, number, submittedNanos, tasks, new Equal(taskNanos));
     }
+
+    /** The same job as another one of its stream. */
+    public SimulatedJob withNumber(int other) {
+        return new SimulatedJob(workload, other, submittedNanos, tasks, times, pool, reads);
+    }
 }

@@ -16,6 +16,7 @@ import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.SimulatedJob;
+import dev.cella.simulator.workload.StandingJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
@@ -118,6 +119,20 @@ class MeghaSimulationTest {
         return result;
     }
 
+    /** They belong to no user, so no user has more than its share because of them. */
+    @Test
+    void standingTasks_areNotPreempted() {
+        RunParameters run = cell(80).withDecentral(setUp().withShares(List.of(50.0, 50.0)));
+        StandingJob standing = new StandingJob(80, 1000, 1024, VirtualTime.nanos(100.0));
+        RunResult result = run(
+                run,
+                new Trace.Arrivals(List.of(job(0, 0, 40, 60), job(1, 0, 40, 60))),
+                new Trace.Standing(List.of(standing)));
+
+        assertThat(result.events().getOrDefault("preemptions", 0L)).isZero();
+        assertThat(result.jobs().ended()).isEqualTo(2);
+    }
+
     @Test
     void tooFewWorkers_areRefusedBeforeTheRun() {
         assertThatThrownBy(() -> run(cell(8), List.of()))
@@ -143,6 +158,10 @@ class MeghaSimulationTest {
     }
 
     private static RunResult run(RunParameters run, List<SimulatedJob> jobs) {
-        return new MeghaSimulation().run(run, RunWork.of(run, List.of(new Trace.Arrivals(jobs))), RunProgress.UNHEARD);
+        return run(run, new Trace.Arrivals(jobs));
+    }
+
+    private static RunResult run(RunParameters run, Trace... traces) {
+        return new MeghaSimulation().run(run, RunWork.of(run, List.of(traces)), RunProgress.UNHEARD);
     }
 }

@@ -21,6 +21,7 @@ import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,16 @@ final class TwoLevelTest {
                 run(parameters, new Trace.Arrivals(List.of(tooLarge))).row(Workload.BATCH);
         assertThat(row.jobsAbandoned()).isEqualTo(1);
         assertThat(row.claimsAccepted()).isEqualTo(6);
+    }
+
+    /** The first offer is used. The rest has room for no task, so each of the 100 later attempts of the job declines it. */
+    @Test
+    void offers_areCounted_andThoseThatWereGivenBackWhole() {
+        SimulatedJob tooLarge = new SimulatedJob(Workload.BATCH, 0, 0, 4, Long.MAX_VALUE / 2);
+        RunParameters oneMachine = cellA(1).withGeometry(new Geometry(1, 4000, 16_384, 1100, 1536, 0))
+                .lasting(1, 1);
+        assertThat(run(oneMachine, new Trace.Arrivals(List.of(tooLarge))).events())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("offersMade", 101L, "offersDeclined", 100L));
     }
 
     private static final long SECOND = 1_000_000_000L;

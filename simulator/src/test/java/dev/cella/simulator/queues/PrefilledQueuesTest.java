@@ -17,7 +17,9 @@ import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Queues at machines of which some are held by tasks that were there before. */
 class PrefilledQueuesTest {
@@ -45,14 +47,27 @@ class PrefilledQueuesTest {
         assertThat(result.jobs().delay().orElseThrow().max()).isLessThan(1);
     }
 
-    /** Jobs of one task that runs 10 s, one each second: a tenth of the cell. */
+    /** Its job managers look again, until a machine says when it will have room. */
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void apollo_keepsJobsThatFitNowhere_andRunsThemLater() {
+        RunResult result = run(new ApolloSimulation(), MACHINES);
+        assertThat(result.jobs().ended()).isEqualTo(JOBS);
+        assertThat(result.jobs().delay().orElseThrow().max()).isBetween(HELD_SECONDS - JOBS, HELD_SECONDS + 10);
+    }
+
     private static RunResult run(Architecture architecture) {
+        return run(architecture, HELD);
+    }
+
+    /** Jobs of one task that runs 10 s, one each second: a tenth of the cell. */
+    private static RunResult run(Architecture architecture, int held) {
         List<SimulatedJob> jobs = new ArrayList<>();
         for (int number = 0; number < JOBS; number++) {
             jobs.add(new SimulatedJob(
                     Workload.BATCH, number, VirtualTime.nanos(1.0 + number), 1, VirtualTime.nanos(10.0)));
         }
-        List<StandingJob> standing = List.of(new StandingJob(HELD, 1000, 1024, VirtualTime.nanos(HELD_SECONDS)));
+        List<StandingJob> standing = List.of(new StandingJob(held, 1000, 1024, VirtualTime.nanos(HELD_SECONDS)));
         RunParameters run = RunParameters.of(architecture.label(), ReferenceCell.A)
                 .withGeometry(new Geometry(MACHINES, 1000, 1024, 1000, 1024, 0))
                 .withDecisionTimes(DecisionTime.NONE, DecisionTime.NONE)

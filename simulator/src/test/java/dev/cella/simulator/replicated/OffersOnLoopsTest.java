@@ -55,6 +55,9 @@ class OffersOnLoopsTest {
         ReplicatedCell cell = LIVE.simulate(run, RunWork.of(run, List.of()), RunProgress.UNHEARD);
         assertThat(cell.result()).isEqualTo(result(LIVE, run));
         assertThat(cell.result().placements()).isPositive();
+        assertThat(cell.result().events().get("offersDeclined"))
+                .isPositive()
+                .isLessThanOrEqualTo(cell.result().events().get("offersMade"));
         CellView view = cell.view();
         view.sessions()
                 .forEach(session -> assertThat(view.offersTo(session.id())).hasSizeLessThanOrEqualTo(OUTSTANDING_MAX));

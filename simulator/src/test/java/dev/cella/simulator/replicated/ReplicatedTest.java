@@ -30,6 +30,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReplicatedTest {
     private static final Replicated REPLICATED = new Replicated(List.of(new BatchSchedulerProvider()));
@@ -160,6 +162,20 @@ final class ReplicatedTest {
         assertThat(row.claimsAccepted()).isEqualTo(6);
         assertThat(row.jobsQueued()).isZero();
         assertThat(result.cpuUtilisation()).isCloseTo(6 * 1.1 * 3600 / (8 * 8640), within(0.001));
+    }
+
+    /** Each counts its jobs from 0, and a number names a job. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void jobsOfTwoTraces_areDifferentJobs(int tasksOfTheOther) {
+        SimulatedJob one = new SimulatedJob(Workload.BATCH, 0, 0, 2, 3_600_000_000_000L);
+        SimulatedJob other = new SimulatedJob(Workload.BATCH, 0, 60_000_000_000L, tasksOfTheOther, 3_600_000_000_000L);
+
+        RunResult result =
+                run(cellA().lasting(0.1, 1), new Trace.Arrivals(List.of(one)), new Trace.Arrivals(List.of(other)));
+
+        assertThat(result.placements()).isEqualTo(2 + tasksOfTheOther);
+        assertThat(result.jobs().ended()).isEqualTo(2);
     }
 
     /** With one-slot workers and no time to decide it is a queue with many servers, which is easily computed otherwise. */
