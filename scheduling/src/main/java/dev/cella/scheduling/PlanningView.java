@@ -301,8 +301,10 @@ public final class PlanningView implements AutoCloseable {
         drafting.checkAwaited();
         List<TaskRow> tasks = new ArrayList<>();
         for (GroupRow group : groups(job)) {
-            for (int index = 0; index < group.header().count(); index++) {
+            int left = group.onMachines();
+            for (int index = 0; index < group.header().count() && left > 0; index++) {
                 if (drafting.view.machineOf(group, index) >= 0) {
+                    left--;
                     TaskRow task = drafting.view.task(group, index);
                     if (isPlaced(task.state()) && !drafting.isEnding(task.id())) {
                         tasks.add(task);
