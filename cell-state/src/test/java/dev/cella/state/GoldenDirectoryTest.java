@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the first job waits in the queue of the first machine. From level 6 on, a third job was stopped with a grace of ten seconds.
  * From level 7 on, the third task of the second job is spare work on the second machine. From level 8 on, a scheduler has
  * scaled a fourth job from three tasks to four. From level 9 on, the first task of the second job has a copy, which is pending.
+ * From level 10 on, the first job holds amounts on the second machine until its third task is placed.
  */
 class GoldenDirectoryTest {
     private static final String TO_WRITE = "cella.golden.directory";
@@ -56,7 +57,8 @@ class GoldenDirectoryTest {
         "level-6.zip, 6",
         "level-7.zip, 7",
         "level-8.zip, 8",
-        "level-9.zip, 9"
+        "level-9.zip, 9",
+        "level-10.zip, 10"
     })
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);
@@ -84,6 +86,8 @@ class GoldenDirectoryTest {
             }
             assertThat(send(server, "GET", "/v1/tasks/job-1/main~copies/0", "").contains("PENDING"))
                     .isEqualTo(level >= 9);
+            assertThat(send(server, "GET", "/v1/machines/m-1", "").contains("\"wanted\""))
+                    .isEqualTo(level >= 10);
             assertThat(send(
                             server,
                             "POST",
@@ -95,6 +99,7 @@ class GoldenDirectoryTest {
         try (CellServer server = start()) {
             assertThat(server.<Incarnation>read(CellView::incarnation)).isEqualTo(incarnation);
             assertThat(send(server, "GET", "/v1/jobs/job-0", "")).contains("\"placed\":3");
+            assertThat(send(server, "GET", "/v1/machines/m-1", "")).doesNotContain("\"wanted\"");
         }
     }
 
@@ -113,6 +118,9 @@ class GoldenDirectoryTest {
             }
             submitAndPlace(server, "job-0");
             send(server, "POST", "/v1/transactions", transaction("q", claim("job-0/main/2", "m-0", "QUEUE")));
+            send(server, "POST", "/v1/transactions", """
+                    {"id": "h", "scheduler": "batch", "holds": [{"job": "job-0", "machine": "m-1", "expiresAfter": "168h",
+                     "resources": {"cpuMilli": 100}}]}""");
         }
         try (CellServer server = start(Long.MAX_VALUE)) {
             submitAndPlace(server, "job-1");

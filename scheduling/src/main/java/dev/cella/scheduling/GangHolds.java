@@ -18,7 +18,8 @@ import java.util.TreeMap;
  * <p>Retrying starves a gang in a full cell: smaller tasks take each amount that is freed. A hold keeps freed amounts, machine
  * by machine, until there is room for the whole gang. Two gangs that each need more than half of the cell do not block each
  * other. A hold is requested only where the gang would have room once all batch tasks there have ended and every older hold
- * has got what it wants, and on a machine the older hold is served first.
+ * has got what it wants, and on a machine the older hold is served first. A gang that starts partly on other machines leaves
+ * nothing held: the cell ends the holds of a job without pending tasks (feature level 10).
  *
  * <h2>Which machines</h2>
  *

@@ -2,6 +2,8 @@ package dev.cella.scheduling.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.JobState;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +131,37 @@ class GangAndLossTest {
                 planned ->         submit a/0 on m1, a/1 on m1, a/2 on m2, a/3 on m2
                 commit
                 answer ->
+                """);
+    }
+
+    /** The gang starts on the new machine. It no longer needs its hold on the full one, which has got nothing yet. */
+    @Test
+    void gangThatStartsOnOtherMachinesThanItHolds_leavesTheRestToOthers() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT);
+        table.cell().apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
+        table.run("""
+                machine m1 1000
+                machine m2 1000
+                others take m1 1000
+                job a 2 x 1000 gang 2 5000 one
+                view ->            plan a
+                planned ->         timer 5000
+                timer ->           plan a
+                planned ->         submit hold 1000 on m1, hold 1000 on m2; timer 1000
+                commit
+                view ->
+                answer ->
+                machine m3 1000
+                view ->            plan a
+                planned ->         submit a/0 on m2, a/1 on m3
+                commit
+                view ->
+                answer ->
+                # what ends on m1 is free for another job
+                others leave m1
+                job b 1 x 1000
+                view ->            plan b
+                planned ->         submit b/0 on m1
                 """);
     }
 

@@ -67,8 +67,8 @@ public class ChangedRows extends IgnoredChanges {
     }
 
     /**
-     * Names the rows of the newest version, and forgets them. Holds end by cell time and with their jobs, and queue rows go
-     * with their tasks and machines. No change says that, so they are named here.
+     * Names the rows of the newest version, and forgets them. Holds end by cell time, with their jobs, and when none of their
+     * job's tasks is pending. Queue rows go with their tasks and machines. No change says that, so they are named here.
      */
     final void tell(CellView view, TouchedRows listener) {
         listener.version(

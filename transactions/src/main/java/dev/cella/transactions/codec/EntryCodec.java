@@ -18,7 +18,7 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 9;
+    public static final int FEATURE_LEVEL_MAX = 10;
 
     /** From this level on, dimensions may be sets and amounts may name members. */
     public static final int SETS_LEVEL = 2;
@@ -63,6 +63,9 @@ public final class EntryCodec {
 
     /** From this level on, a task may have a copy that runs beside it. */
     public static final int COPIES_LEVEL = 9;
+
+    /** From this level on, a job's holds end when none of its tasks is pending. */
+    public static final int HOLDS_OF_PENDING_LEVEL = 10;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
-    private static final int LEVEL_MAX = 9;
+    private static final int LEVEL_MAX = 10;
     private static final int COPIES_MAX = 1_000;
 
     /** One incarnation in a slot, or an empty slot that keeps its last name. */
@@ -291,7 +291,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
         CommandResult result = command.accept(this);
         jobs.values().forEach(this::settleCopies);
-        endHoldsOfEndedJobs();
+        endHoldsOf(this::isEnded);
+        if (level >= 10) {
+            endHoldsOf(job -> members(job).stream().noneMatch(task -> task.state == TaskState.PENDING));
+        }
         queued.removeIf(row -> !mayWait(row));
         return result;
     }
@@ -431,12 +434,12 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     // ---- holds
 
     /** Job by job in their order, because each end settles the holds that are left. */
-    private void endHoldsOfEndedJobs() {
+    private void endHoldsOf(Predicate<Job> over) {
         SortedSet<Long> holding = new TreeSet<>();
         holds.forEach(hold -> holding.add(hold.job));
         for (long id : holding) {
             Job job = jobs.get(id);
-            if (job != null && isEnded(job)) {
+            if (job != null && over.test(job)) {
                 endHolds(hold -> hold.job == id);
             }
         }

@@ -7,6 +7,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.cell.tables.TaskTable;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
@@ -19,6 +20,7 @@ import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -104,6 +106,26 @@ class ChangedRowsTest {
         replica.applyChanges(held.cell.takeChanges(), told);
         assertThat(replica.view().free(held.slot("m"), 0)).isEqualTo(1_000);
         assertThat(told.rows).containsExactly(held.slot("m"));
+    }
+
+    /** No task of its job is pending any more, so the hold ends, and no change names its machine. */
+    @Test
+    void machineOnWhichAHoldEndedWithTheLastClaim_isNamed() {
+        TestCell held = new TestCell();
+        held.apply(new Command.RaiseFeatureLevel(EntryCodec.HOLDS_OF_PENDING_LEVEL));
+        held.machine("m", 1_000, 1_024);
+        held.machine("n", 1_000, 1_024);
+        held.job("j", 1, 1_000, 1_024);
+        HoldRequest hold = new HoldRequest(held.jobRow("j").id(), held.slot("m"), Amounts.of(1_000), 5_000);
+        held.commit(held.transaction("hold").hold(hold));
+        replica.load(held.cell.snapshotForReplicas());
+        Transaction claim = held.transaction("claim")
+                .claim(held.task("j", 0), 1, held.slot("n"))
+                .build();
+        held.cell.apply(held.header(), new Command.CommitTransaction(claim));
+        replica.applyChanges(held.cell.takeChanges(), told);
+        assertThat(replica.view().free(held.slot("m"), 0)).isEqualTo(1_000);
+        assertThat(told.rows).contains(held.slot("m"));
     }
 
     private static Set<Object> differing(Map<Object, String> before, Map<Object, String> after) {

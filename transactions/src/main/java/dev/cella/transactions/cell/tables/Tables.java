@@ -3,6 +3,7 @@ package dev.cella.transactions.cell.tables;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.codec.IgnoredChanges;
 import dev.cella.transactions.codec.TaskSteps;
@@ -29,7 +30,9 @@ import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,7 @@ public final class Tables implements ChangeSink {
     private final ChangeSink next;
     private final ChangedJobs changedJobs = new ChangedJobs();
     private final SortedSet<Long> toSweep = new TreeSet<>();
+    private final SortedMap<Long, JobRow> mayHoldForNothing = new TreeMap<>();
     private final List<Integer> holdsEndedOn = new ArrayList<>();
     private @Nullable CellName name;
     private Incarnation incarnation = Incarnation.UNSAID;
@@ -189,6 +193,7 @@ public final class Tables implements ChangeSink {
             }
         }
         changedJobs.clear();
+        endHoldsForNothing();
         taskChanges.end();
         origin = null;
         next.end();
@@ -200,6 +205,27 @@ public final class Tables implements ChangeSink {
         if (job.isEnded()) {
             holds.of(job).forEach(this::endHold);
         }
+        noteHolder(job);
+    }
+
+    /** Notes a job whose holds may be for nothing once the command is over. */
+    private void noteHolder(JobRow job) {
+        if (featureLevel >= EntryCodec.HOLDS_OF_PENDING_LEVEL && !holds.isEmpty()) {
+            mayHoldForNothing.put(job.id().version(), job);
+        }
+    }
+
+    /**
+     * Ends the holds of jobs without a pending task, which would keep room from others until they expire. It goes job by job in
+     * their order, because each end settles the holds that are left.
+     */
+    private void endHoldsForNothing() {
+        for (JobRow job : mayHoldForNothing.values()) {
+            if (job.pending() == 0) {
+                holds.of(job).forEach(this::endHold);
+            }
+        }
+        mayHoldForNothing.clear();
     }
 
     /** The jobs with copies of tasks that the current command has changed so far. */
@@ -234,6 +260,7 @@ public final class Tables implements ChangeSink {
     @Override
     public void featureLevelRaised(int level) {
         featureLevel = level;
+        holds.all().forEach(hold -> hold.job().ifPresent(this::noteHolder));
         next.featureLevelRaised(level);
     }
 
@@ -576,8 +603,10 @@ public final class Tables implements ChangeSink {
         if (by == null) {
             throw new IllegalStateException("a hold outside of a transaction");
         }
-        holds.put(new HoldRow(by, ordinal, jobs.get(jobId), slot, wanted, expiresAtMillis));
+        JobRow job = jobs.get(jobId);
+        holds.put(new HoldRow(by, ordinal, job, slot, wanted, expiresAtMillis));
         holdChanges.settle(slot);
+        noteHolder(job);
         next.holdPut(jobId, ordinal, slot, wanted, expiresAtMillis);
     }
 
