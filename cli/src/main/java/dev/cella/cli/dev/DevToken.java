@@ -4,7 +4,6 @@ import dev.cella.client.access.CellAccess;
 import dev.cella.client.access.TokenSecret;
 import dev.cella.state.core.DurableFiles;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -14,13 +13,12 @@ import java.security.SecureRandom;
  * are refused; this user's commands find the file.
  */
 record DevToken(Path file, String secret) {
-    /** Reads the token of the data directory. Makes one if there is none. */
+    /** Reads the token of the data directory. Makes one if there is none, or nothing in its file: an empty secret is no secret. */
     static DevToken of(DevOptions options) throws IOException {
         Path file = options.token();
-        if (!Files.exists(file)) {
-            String made = TokenSecret.make(options.name().text(), new SecureRandom()) + "\n";
+        if (!Files.exists(file) || Files.readString(file).isBlank()) {
             Files.createDirectories(options.data());
-            DurableFiles.write(file, made.getBytes(StandardCharsets.US_ASCII));
+            DurableFiles.replace(file, TokenSecret.make(options.name().text(), new SecureRandom()) + "\n");
         }
         return new DevToken(file, Files.readString(file).strip());
     }
