@@ -17,16 +17,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answers that are under way to callers with a token. The gate checks a token once, when the request comes, but an answer
  * such as the feed lasts as long as its connection. So all answers are looked at once per second: those whose token was revoked
- * or has expired end, whichever route they come from.
+ * or has expired a look before end, whichever route they come from. A call that revokes its own token is answered in between.
  *
  * <p>Safe to share between threads.
  */
 final class AdmittedAnswers implements AutoCloseable {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
+    private static final class Admitted {
+        private final Token token;
+
+        /** For the thread that looks. */
+        private boolean wasRefused;
+
+        Admitted(Token token) {
+            this.token = token;
+        }
+    }
+
     private final Supplier<Map<String, Token>> tokensByHash;
     private final Time time;
-    private final Map<HttpResponse, Token> underWay = new ConcurrentHashMap<>();
+    private final Map<HttpResponse, Admitted> underWay = new ConcurrentHashMap<>();
     private Time.@Nullable Cancellation nextLook;
     private boolean closed;
 
@@ -44,7 +55,12 @@ final class AdmittedAnswers implements AutoCloseable {
 
     private void look() {
         scheduleLook();
-        underWay.forEach((answer, token) -> refusal(token).ifPresent(refused -> end(answer, refused)));
+        underWay.forEach((answer, admitted) -> refusal(admitted.token).ifPresent(refused -> {
+            if (admitted.wasRefused) {
+                end(answer, refused);
+            }
+            admitted.wasRefused = true;
+        }));
     }
 
     /** An answer that has not begun becomes the refusal. For one that has begun, Armeria would log any other exception. */
@@ -54,7 +70,7 @@ final class AdmittedAnswers implements AutoCloseable {
 
     /** The same answer, which fails as soon as its token is refused. */
     HttpResponse admit(HttpResponse answer, Token token) {
-        underWay.put(answer, token);
+        underWay.put(answer, new Admitted(token));
         var unused = answer.whenComplete().whenComplete((done, failure) -> underWay.remove(answer));
         return answer;
     }

@@ -30,6 +30,8 @@ final class AdmittedAnswersTest {
 
         tokens.values().removeIf(token -> token.name().equals("alice"));
         time.advance(Duration.ofSeconds(1));
+        assertThat(alice.isOpen()).as("time for the answer to the revocation").isTrue();
+        time.advance(Duration.ofSeconds(1));
 
         assertThat(failure(alice).type()).isEqualTo(ProblemType.UNAUTHORIZED);
         assertThat(failure(alice)).hasMessage("The token alice was revoked");
@@ -42,7 +44,7 @@ final class AdmittedAnswersTest {
         time.advance(Duration.ofSeconds(5));
         assertThat(late.isOpen()).isTrue();
 
-        time.advance(Duration.ofSeconds(1));
+        time.advance(Duration.ofSeconds(2));
 
         assertThat(failure(late)).hasMessage("The token late has expired");
     }
