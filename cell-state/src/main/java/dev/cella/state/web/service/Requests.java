@@ -15,12 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Reads the parts that requests of several services share. */
 final class Requests {
     private static final long LEASE_MILLIS_DEFAULT = 10_000;
-    private static final long LEASE_MILLIS_MAX = 3_600_000;
 
     private Requests() {}
 
@@ -39,10 +39,10 @@ final class Requests {
     }
 
     /** The lease of a session or of a machine, which is bounded: a silent holder keeps what it has for so long. */
-    static long leaseMillis(boolean asked, Duration lease) {
+    static long leaseMillis(boolean asked, Duration lease, int hoursMax) {
         long millis = asked ? checked("lease", () -> Durations.toMillis(lease)) : LEASE_MILLIS_DEFAULT;
-        if (millis < 1 || millis > LEASE_MILLIS_MAX) {
-            throw bad("lease", "must be from 1ms to 1h");
+        if (millis < 1 || millis > TimeUnit.HOURS.toMillis(hoursMax)) {
+            throw bad("lease", "must be from 1ms to " + hoursMax + "h");
         }
         return millis;
     }

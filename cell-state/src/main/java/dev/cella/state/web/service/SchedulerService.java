@@ -46,6 +46,8 @@ import java.util.concurrent.CompletableFuture;
  * new.
  */
 final class SchedulerService {
+    private static final int LEASE_HOURS_MAX = 1;
+
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
@@ -105,7 +107,7 @@ final class SchedulerService {
     }
 
     private static Command.OpenSession command(CellView view, OpenSessionRequest request) {
-        long lease = Requests.leaseMillis(request.hasLease(), request.getLease());
+        long lease = Requests.leaseMillis(request.hasLease(), request.getLease(), LEASE_HOURS_MAX);
         return Requests.checked(
                 "",
                 () -> new Command.OpenSession(
