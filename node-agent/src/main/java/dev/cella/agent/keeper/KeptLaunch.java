@@ -49,12 +49,12 @@ public record KeptLaunch(
         out.writeBoolean(inNamespace);
         out.writeInt(command.size());
         for (String argument : command) {
-            Texts.write(argument, out);
+            out.writeUTF(argument);
         }
         out.writeInt(environment.size());
         for (Map.Entry<String, String> variable : environment.entrySet()) {
-            Texts.write(variable.getKey(), out);
-            Texts.write(variable.getValue(), out);
+            out.writeUTF(variable.getKey());
+            out.writeUTF(variable.getValue());
         }
         out.writeUTF(directory.toString());
         out.writeUTF(work.toString());
@@ -74,11 +74,11 @@ public record KeptLaunch(
         boolean inNamespace = in.readBoolean();
         String[] command = new String[in.readInt()];
         for (int place = 0; place < command.length; place++) {
-            command[place] = Texts.read(in);
+            command[place] = in.readUTF();
         }
         Map<String, String> environment = new LinkedHashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
-            environment.put(Texts.read(in), Texts.read(in));
+            environment.put(in.readUTF(), in.readUTF());
         }
         return new KeptLaunch(
                 mark,

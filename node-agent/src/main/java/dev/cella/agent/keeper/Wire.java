@@ -20,7 +20,7 @@ package dev.cella.agent.keeper;
  * </table>
  */
 final class Wire {
-    static final int VERSION = 4;
+    static final int VERSION = 3;
 
     static final byte HELLO = 1;
     static final byte START = 2;

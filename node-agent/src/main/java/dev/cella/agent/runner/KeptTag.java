@@ -1,6 +1,5 @@
 package dev.cella.agent.runner;
 
-import dev.cella.agent.keeper.Texts;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.HealthCheck;
@@ -24,7 +23,7 @@ import java.util.Optional;
 
 /** What an agent needs to know about an attempt of an earlier agent, as the bytes that the keeper stores with it. */
 record KeptTag(String machine, Launch launch) {
-    private static final int FORMAT = 4;
+    private static final int FORMAT = 3;
 
     byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -92,15 +91,15 @@ record KeptTag(String machine, Launch launch) {
     private static void writeTexts(List<String> texts, DataOutputStream out) throws IOException {
         out.writeInt(texts.size());
         for (String text : texts) {
-            Texts.write(text, out);
+            out.writeUTF(text);
         }
     }
 
     private static void writeTexts(Map<String, String> texts, DataOutputStream out) throws IOException {
         out.writeInt(texts.size());
         for (Map.Entry<String, String> text : texts.entrySet()) {
-            Texts.write(text.getKey(), out);
-            Texts.write(text.getValue(), out);
+            out.writeUTF(text.getKey());
+            out.writeUTF(text.getValue());
         }
     }
 
@@ -186,7 +185,7 @@ record KeptTag(String machine, Launch launch) {
     private static List<String> readTexts(DataInputStream in) throws IOException {
         List<String> texts = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            texts.add(Texts.read(in));
+            texts.add(in.readUTF());
         }
         return texts;
     }
@@ -194,7 +193,7 @@ record KeptTag(String machine, Launch launch) {
     private static Map<String, String> readTextMap(DataInputStream in) throws IOException {
         Map<String, String> texts = new LinkedHashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
-            texts.put(Texts.read(in), Texts.read(in));
+            texts.put(in.readUTF(), in.readUTF());
         }
         return texts;
     }

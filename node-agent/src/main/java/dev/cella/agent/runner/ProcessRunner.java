@@ -62,9 +62,13 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     /** The kernel's number for arguments and variables that are too long, as JVMs write it. */
     private static final Pattern TOO_LONG = Pattern.compile("error[=:] ?7\\b");
 
+    /** The most that {@link java.io.DataOutputStream#writeUTF} takes, by which the keeper is told. */
+    private static final int ARGUMENT_BYTES_MAX = 65_535;
+
+    private static final String IN_A_FILE = ": put it in a file that the command reads";
+
     private static final String TOO_LONG_HINT =
-            "; Linux takes at most 128 KiB for one argument or variable, and usually"
-                    + " 2 MiB for all: put them in a file that the command reads";
+            "; Linux usually takes at most 2 MiB for all arguments and variables" + IN_A_FILE;
 
     private record Attempt(KeptTag tag, AttemptKey key, Path folder, Listener listener, long startedNanos) {
         PlacementId placement() {
@@ -273,13 +277,15 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 devices(attempt.tag()));
         List<String> wrapped =
                 settings.image().isPresent() ? inImage(mark, settings, launch.spare(), start) : isolation.wrap(start);
+        List<String> command = launch.spare() ? isolation.standingBack(wrapped) : wrapped;
+        checkLengths(command);
         boolean isInside = level == IsolationLevel.FULL || settings.image().isPresent();
         return new KeptLaunch(
                 mark,
                 attempt.tag().bytes(),
                 settings.endsWithAgent(),
                 isInside,
-                launch.spare() ? isolation.standingBack(wrapped) : wrapped,
+                command,
                 Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark),
                 isInside ? work : directory,
                 work,
@@ -287,6 +293,21 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 outputs.streamBytesMax(),
                 diskBytesMax(settings),
                 start.group());
+    }
+
+    /** An argument of 4 KiB, which the cell accepts, is longer than that if its placeholders stand for long names. */
+    private static void checkLengths(List<String> command) throws NotStartedException {
+        for (String argument : command) {
+            long bytes = argument.chars()
+                    .map(letter -> letter < 0x80 ? 1 : letter < 0x800 ? 2 : 3)
+                    .sum();
+            if (bytes > ARGUMENT_BYTES_MAX) {
+                throw new NotStartedException(
+                        TaskReason.NOT_STARTED,
+                        "an argument or variable has %,d bytes with its placeholders filled in, and the agent takes at most %,d%s"
+                                .formatted(bytes, ARGUMENT_BYTES_MAX, IN_A_FILE));
+            }
+        }
     }
 
     private List<Path> devices(KeptTag tag) throws NotStartedException {
