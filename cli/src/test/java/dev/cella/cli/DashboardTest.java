@@ -98,10 +98,12 @@ final class DashboardTest {
     }
 
     @Test
-    void aTokenInTheAddress_logsIn_andLeavesTheAddress() throws Exception {
+    void aTokenInTheAddress_isInTheForm_andLeavesTheAddress() throws Exception {
         DevProcess running = Objects.requireNonNull(dev);
         try (Browser browser = Browser.windowOf(Objects.requireNonNull(process))) {
             browser.open("http://127.0.0.1:" + running.port() + "/#token=" + running.token(), 1200, 900, "light");
+            awaitText(browser, "document.querySelector('[name=token]').value", running.token());
+            browser.evaluate("document.querySelector('form button').click()");
             awaitText(browser, CONNECTION, "live");
             assertThat(browser.evaluate("location.href")).doesNotContain(running.token());
             assertThat(browser.evaluate("sessionStorage.length")).isEqualTo("0");

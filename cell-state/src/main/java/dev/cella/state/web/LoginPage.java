@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The page on which a browser's user enters a token. It also takes one from the address, as in {@code /#token=T}. The token
+ * The page on which a browser's user enters a token. It shows that of the address, as in {@code /#token=T}. The token
  * becomes a cookie that scripts cannot read and other sites cannot send. Nothing is checked here: a wrong token leads back to this page.
  */
 final class LoginPage implements HttpService {
@@ -57,7 +57,11 @@ final class LoginPage implements HttpService {
 
     /** The token in the cookie that this page made, if the request has one. */
     static Optional<String> token(RequestHeaders headers) {
-        String name = cookie(headers);
+        return token(headers, cookie(headers)).or(() -> token(headers, COOKIE));
+    }
+
+    /** An earlier program made the cookie without a port, and a server of it forwards that one. */
+    private static Optional<String> token(RequestHeaders headers, String name) {
         return headers.cookies().stream()
                 .filter(cookie -> cookie.name().equals(name))
                 .map(Cookie::value)
