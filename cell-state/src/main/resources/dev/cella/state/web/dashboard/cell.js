@@ -100,6 +100,7 @@ export class Follower {
     const get = asker(abort.signal);
     try {
       const summary = await get('/v1/cell');
+      this.heardAt = Date.now();
       this.cell.name = summary.name;
       const resumes = this.whole && summary.incarnation === this.incarnation;
       if (this.incarnation && summary.incarnation !== this.incarnation) {
@@ -107,6 +108,7 @@ export class Follower {
         this.anotherHistory(summary.incarnation);
       }
       this.cell.addSeries(await get('/v1/series'));
+      this.heardAt = Date.now();
       this.incarnation = summary.incarnation;
       this.whole = resumes;
       this.loading = false;
