@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
             "The parts of the cell must be on this machine and started with --chaos. Another process executes the fault"
                     + " and heals it when its time is over, or when this command has gone.",
             "Exit code 0: the fault had an effect and is healed. 1: a condition of --abort-if was met. 2: it could not be"
-                    + " injected. 3: it was VOID."
+                    + " injected, or ended early. 3: it was VOID."
         },
         footer = {
             "",

@@ -95,7 +95,7 @@ final class GuardProcess {
             renewals.write(line.getBytes(UTF_8));
             renewals.flush();
         } catch (IOException ended) {
-            // It has ended already, and its fault with it.
+            // It has ended already. The command heals a fault that it has left.
         }
     }
 }

@@ -13,7 +13,7 @@ public final class OfferMeter {
         made += count;
     }
 
-    /** One was given back, and nothing of it was used. */
+    /** One was given back. */
     public void declined() {
         declined++;
     }

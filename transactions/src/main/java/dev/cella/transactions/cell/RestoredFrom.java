@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param incarnation the incarnation that the machine's agent knows
  * @param version the version of that incarnation up to which the machine's attempts are in the restored cell
- * @param wasReady whether the machine took claims then
+ * @param wasReady whether the machine took claims then and was not drained since
  */
 public record RestoredFrom(Incarnation incarnation, long version, boolean wasReady) {
     /** The name of the attribute. */
@@ -39,7 +39,7 @@ public record RestoredFrom(Incarnation incarnation, long version, boolean wasRea
                 : Optional.empty();
     }
 
-    /** The same for a machine that took no claims. */
+    /** The same for a machine that must take no claims when its agent has registered. */
     public RestoredFrom drained() {
         return new RestoredFrom(incarnation, version, false);
     }
