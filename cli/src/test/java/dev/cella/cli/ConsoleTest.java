@@ -320,6 +320,7 @@ final class ConsoleTest {
 
             click(browser, "stop");
             browser.evaluate("document.querySelector('dialog button:not(.danger)').click()");
+            awaitText(browser, "document.querySelector('dialog') === null", "true");
             console.refuse("DELETE /v1/jobs/" + job, 403);
             click(browser, "stop");
             browser.evaluate("document.querySelector('dialog .danger').click()");
