@@ -141,6 +141,11 @@ public final class ConflictLog {
         attemptsByJob.clear();
     }
 
+    /** Returns whether {@link #catchUp} would do anything. It does not wait. */
+    public boolean isBehind() {
+        return !unread.isEmpty();
+    }
+
     /** Counts everything applied since the last call. */
     public synchronized void catchUp() {
         for (Unread next = unread.poll(); next != null; next = unread.poll()) {

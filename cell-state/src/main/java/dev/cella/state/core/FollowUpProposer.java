@@ -24,7 +24,7 @@ final class FollowUpProposer {
 
     void lead() {
         clock = new LeaderClock(cell.cellTime(), time);
-        lookAtTheClock();
+        answers.execute(this::lookAtTheClock);
     }
 
     void follow() {
@@ -34,18 +34,16 @@ final class FollowUpProposer {
     /** Called by the apply thread after each entry. Mostly there is nothing to do. */
     void look() {
         if (clock != null && cell.hasUnfinished()) {
-            answers.execute(this::propose);
+            answers.execute(this::lookAtTheClock);
         }
     }
 
-    /** Called by the timer, for work that becomes due while nothing happens. */
+    boolean isLeading() {
+        return clock != null;
+    }
+
+    /** Proposes what is due. Also called at each tick of the timer, for work that becomes due while nothing happens. */
     void lookAtTheClock() {
-        if (clock != null) {
-            answers.execute(this::propose);
-        }
-    }
-
-    private void propose() {
         LeaderClock leads = clock;
         if (leads != null) {
             cell.unfinished(leads.now()).forEach(command -> proposals.propose(command, this::look));

@@ -305,8 +305,9 @@ public final class Replica implements AutoCloseable {
         try {
             checkLog();
             leases.check();
-            followUps.lookAtTheClock();
-            answers.execute(this::tickPast);
+            if (followUps.isLeading() || conflicts.isBehind() || history.isSampleDue(time.wallMillis())) {
+                answers.execute(this::lookAtTheClock);
+            }
         } finally {
             // The timer logs a failure. The next tick comes nevertheless.
             time.after(TICK, this::tick);
@@ -314,7 +315,8 @@ public final class Replica implements AutoCloseable {
     }
 
     /** In one task, because each wakes a thread. */
-    private void tickPast() {
+    private void lookAtTheClock() {
+        followUps.lookAtTheClock();
         conflicts.catchUp();
         history.sample(time.wallMillis());
     }

@@ -54,7 +54,9 @@ public final class CellHistory {
 
     /** The values gathered between two points of the series. */
     private static final class Since {
-        long atMillis;
+        /** Volatile because the timer looks at it without the monitor. */
+        volatile long atMillis;
+
         long placed;
         long conflicted;
         Sample latencyMillis = new Sample();
@@ -129,7 +131,12 @@ public final class CellHistory {
         }
     }
 
-    /** Called by the replica's timer: adds a point to the series when one is due. */
+    /** Returns whether {@link #sample} would do anything. The replica's timer asks, which must not wait. */
+    public boolean isSampleDue(long wallMillis) {
+        return !unread.isEmpty() || wallMillis - since.atMillis >= SAMPLE_MILLIS;
+    }
+
+    /** Called for the replica's timer: reads what was applied, and adds a point to the series when one is due. */
     public synchronized void sample(long wallMillis) {
         catchUp();
         if (wallMillis - since.atMillis < SAMPLE_MILLIS) {

@@ -84,13 +84,16 @@ final class LeaderWatch implements AutoCloseable {
         }
     }
 
-    /** Sleeps until the heartbeat could be late, and looks often only while it is. Often a replica is idle for days. */
+    /**
+     * Sleeps until the heartbeat could be late, and looks often only while it is. Often a replica is idle for days. A leader that
+     * it does not know yet cannot be late sooner.
+     */
     private long nextLookMillis() {
         long often = timeout.toMillis() / LOOKS_A_TIMEOUT;
         long late = (long) (LATE * timeout.toMillis());
         return follower.leader()
                 .map(leader -> Math.max(often, late - leader.silent().toMillis()))
-                .orElse(timeout.toMillis() / TURNS_A_TIMEOUT);
+                .orElse(late);
     }
 
     /** Returns whether it stood for election. */

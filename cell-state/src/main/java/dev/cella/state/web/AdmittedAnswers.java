@@ -44,23 +44,28 @@ final class AdmittedAnswers implements AutoCloseable {
     AdmittedAnswers(Supplier<Map<String, Token>> tokensByHash, Time time) {
         this.tokensByHash = tokensByHash;
         this.time = time;
-        scheduleLook();
-    }
-
-    private synchronized void scheduleLook() {
-        if (!closed) {
-            nextLook = time.after(LOOK_EVERY, this::look);
-        }
     }
 
     private void look() {
-        scheduleLook();
+        scheduleNextLook();
         underWay.forEach((answer, admitted) -> refusal(admitted.token).ifPresent(refused -> {
             if (admitted.wasRefused) {
                 end(answer, refused);
             }
             admitted.wasRefused = true;
         }));
+    }
+
+    /** None is scheduled while there is nothing to look at: each would wake a server that is at rest. */
+    private synchronized void scheduleNextLook() {
+        boolean goesOn = !closed && !underWay.isEmpty();
+        nextLook = goesOn ? time.after(LOOK_EVERY, this::look) : null;
+    }
+
+    private synchronized void beginToLook() {
+        if (nextLook == null) {
+            scheduleNextLook();
+        }
     }
 
     /** An answer that has not begun becomes the refusal. For one that has begun, Armeria would log any other exception. */
@@ -72,6 +77,7 @@ final class AdmittedAnswers implements AutoCloseable {
     HttpResponse admit(HttpResponse answer, Token token) {
         underWay.put(answer, new Admitted(token));
         var unused = answer.whenComplete().whenComplete((done, failure) -> underWay.remove(answer));
+        beginToLook();
         return answer;
     }
 

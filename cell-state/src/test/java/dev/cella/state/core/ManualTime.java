@@ -36,6 +36,11 @@ public final class ManualTime implements Time {
         due.remove(one);
     }
 
+    /** How many tasks are due at some time. */
+    public synchronized int waiting() {
+        return due.size();
+    }
+
     public void advance(Duration by) {
         long until = monotonicNanos() + by.toNanos();
         for (Due next = pollUntil(until); next != null; next = pollUntil(until)) {

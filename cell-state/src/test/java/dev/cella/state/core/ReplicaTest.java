@@ -85,6 +85,33 @@ class ReplicaTest {
         assertThat(simulated.departures()).contains("the log has stopped");
     }
 
+    /** Each hand-over wakes a thread. The tick comes four times as often as a point of the series. */
+    @Test
+    void followerAtRest_handsOverWhenAPointIsDue_orSomethingIsToRead() throws Exception {
+        SimulatedReplica follower = another();
+        follower.settle();
+        advanceInTicks(4, follower);
+        int leading = simulated.tasksTaken();
+        int following = follower.tasksTaken();
+        advanceInTicks(40, follower);
+        assertThat(follower.tasksTaken() - following).isEqualTo(10);
+        assertThat(simulated.tasksTaken() - leading).isEqualTo(40);
+
+        simulated.ask(Samples.machine("m2"));
+        follower.settle();
+        following = follower.tasksTaken();
+        advanceInTicks(1, follower);
+        assertThat(follower.tasksTaken() - following).isEqualTo(1);
+    }
+
+    private void advanceInTicks(int ticks, SimulatedReplica follower) {
+        for (int tick = 0; tick < ticks; tick++) {
+            time.advance(TICK.dividedBy(2));
+            simulated.runThreads();
+            follower.runThreads();
+        }
+    }
+
     @Test
     void close_logThatStops_isNoDeparture() throws Exception {
         replica.close();

@@ -101,6 +101,11 @@ public final class SimulatedReplica {
         });
     }
 
+    /** How often a thread has been given something to do since the start. */
+    int tasksTaken() {
+        return queue.taken();
+    }
+
     void runThreads() {
         queue.runAll();
     }

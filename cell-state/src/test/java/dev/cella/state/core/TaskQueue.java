@@ -7,10 +7,17 @@ import java.util.concurrent.Executor;
 /** All threads of a replica as one queue: tasks wait until the test runs them. */
 final class TaskQueue implements Executor {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private int taken;
 
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
+        taken++;
+    }
+
+    /** How many tasks it has been given. */
+    int taken() {
+        return taken;
     }
 
     void runAll() {

@@ -50,6 +50,23 @@ final class AdmittedAnswersTest {
     }
 
     @Test
+    void looks_endWithTheLastAnswer_andBeginAgainWithTheNext() {
+        assertThat(time.waiting()).isZero();
+        HttpResponse first = answers.admit(HttpResponse.streaming(), token("first", 0));
+        HttpResponse second = answers.admit(HttpResponse.streaming(), token("second", 0));
+        assertThat(time.waiting()).isEqualTo(1);
+        first.abort();
+        second.abort();
+        time.advance(Duration.ofSeconds(2));
+        assertThat(time.waiting()).as("nothing is left to look at").isZero();
+
+        HttpResponse late = answers.admit(HttpResponse.streaming(), token("late", time.wallMillis() + 500));
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(failure(late)).hasMessage("The token late has expired");
+    }
+
+    @Test
     void close_endsTheLooks() {
         HttpResponse alice = answers.admit(HttpResponse.streaming(), token("alice", 0));
         answers.close();
