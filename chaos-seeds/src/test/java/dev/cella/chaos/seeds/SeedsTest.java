@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SeedsTest {
     private static final long FIRST = Long.getLong("cella.chaos.seed", 7);
     private static final boolean WHOLE = Integer.getInteger("cella.chaos.seeds") != null;
-    private static final int SEEDS = Integer.getInteger("cella.chaos.seeds", 20);
+    private static final int SEEDS = Integer.getInteger("cella.chaos.seeds", 10);
     private static final int TWICE = Integer.getInteger("cella.chaos.twice", 1);
     private static final SchedulerTypes TYPES = SchedulerTypes.installed();
 
