@@ -166,6 +166,7 @@ public final class WebServer implements AutoCloseable {
                 .decorator(connections)
                 .decorator(stats)
                 .decorator(WebServer::asWhatItIs)
+                .decorator(WebServer::notStored)
                 .errorHandler(new ServerProblems(problems))
                 .unloggedExceptionsReportIntervalMillis(0)
                 .meterRegistry(new CompositeMeterRegistry())
@@ -188,6 +189,15 @@ public final class WebServer implements AutoCloseable {
     private static HttpResponse asWhatItIs(HttpService delegate, ServiceRequestContext context, HttpRequest request)
             throws Exception {
         context.setAdditionalResponseHeader(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
+        return delegate.serve(context, request);
+    }
+
+    /** No browser and no proxy may keep the answer of a call: it is of one moment, and for one caller. */
+    private static HttpResponse notStored(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
+        if (context.path().startsWith("/v1/")) {
+            context.setAdditionalResponseHeader(HttpHeaderNames.CACHE_CONTROL, "no-store");
+        }
         return delegate.serve(context, request);
     }
 

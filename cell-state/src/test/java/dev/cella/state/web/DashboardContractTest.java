@@ -85,6 +85,22 @@ class DashboardContractTest {
                 .send(HttpRequest.newBuilder(CELL.uri("/v1/feed")).build(), BodyHandlers.ofInputStream());
         feed.body().close();
         assertThat(feed.headers().allValues("x-content-type-options")).containsExactly("nosniff");
+        assertThat(feed.headers().allValues("cache-control")).containsExactly("no-store");
+    }
+
+    /** It is of one moment, and for one caller. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/cell",
+                "//v1/cell",
+                "/v1/machines?format=csv",
+                "/v1/tasks/no/such/0:logs",
+                "/v1/backup",
+                "/v1/nosuch"
+            })
+    void answerOfACall_isNotStored(String path) {
+        assertThat(CELL.get(path).headers().allValues("cache-control")).containsExactly("no-store");
     }
 
     @Test

@@ -79,12 +79,7 @@ final class FeedStream {
 
     private void start() {
         var unused = out.whenComplete().whenComplete((done, broken) -> reader.close());
-        out.write(ResponseHeaders.of(
-                HttpStatus.OK,
-                HttpHeaderNames.CONTENT_TYPE,
-                MediaType.EVENT_STREAM,
-                HttpHeaderNames.CACHE_CONTROL,
-                "no-cache"));
+        out.write(ResponseHeaders.of(HttpStatus.OK, HttpHeaderNames.CONTENT_TYPE, MediaType.EVENT_STREAM));
         writeNext();
     }
 
