@@ -12,31 +12,49 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 
 /**
  * The figures of a page besides the rows of the feed, so that one connection is enough: the answers of a few calls, as one
  * line of JSON. They are computed once per second, however many pages are open.
  *
  * <p>Schedulers report to the leader only. So another replica asks the leader for its answer about them, with the token of a
- * reader, as it has none of its own. It shows the last answer and does not wait for the next one.
+ * reader, as it has none of its own. It shows the leader's last answer and does not wait for the next one. If the leader
+ * refuses or fails one request, the answer before stays. After ten seconds without an answer, it shows what it knows itself:
+ * the sessions, without reports.
  *
  * <p>Guarded by its own monitor.
  */
 final class LiveFigures {
     private static final Duration KEPT = Duration.ofMillis(900);
+    private static final Duration LEADERS_KEPT = Duration.ofSeconds(10);
     private static final Duration SERIES = Duration.ofSeconds(5);
 
     private final Collection<UnaryMethod<?, ?>> methods;
-    private final LeaderProxy leader;
+    private final BooleanSupplier leads;
+    private final BiFunction<RequestHeaders, String, CompletableFuture<Optional<String>>> leader;
     private final JsonCodec codec;
     private final Time time;
     private CompletableFuture<Optional<String>> asked = CompletableFuture.completedFuture(Optional.empty());
+    private long askedAtNanos;
     private Optional<String> leaders = Optional.empty();
+    private long leadersAskedAtNanos;
     private String newest = "{}";
     private long madeAtNanos;
 
-    LiveFigures(Collection<UnaryMethod<?, ?>> methods, LeaderProxy leader, JsonCodec codec, Time time) {
+    /**
+     * @param leads whether this replica leads
+     * @param leader asks another leader for the answer to a read of that caller; empty if it refuses or fails
+     */
+    LiveFigures(
+            Collection<UnaryMethod<?, ?>> methods,
+            BooleanSupplier leads,
+            BiFunction<RequestHeaders, String, CompletableFuture<Optional<String>>> leader,
+            JsonCodec codec,
+            Time time) {
         this.methods = methods;
+        this.leads = leads;
         this.leader = leader;
         this.codec = codec;
         this.time = time;
@@ -69,11 +87,21 @@ final class LiveFigures {
     }
 
     private String schedulers(RequestHeaders reader) {
+        return (leads.getAsBoolean() ? Optional.<String>empty() : leaders(reader))
+                .orElseGet(() -> ask("ListSchedulers", Map.of("limit", "1000")));
+    }
+
+    private Optional<String> leaders(RequestHeaders reader) {
+        long now = time.monotonicNanos();
         if (asked.isDone()) {
-            leaders = asked.join();
-            asked = leader.read(reader, "/v1/schedulers?limit=1000");
+            asked.join().ifPresent(answer -> {
+                leaders = Optional.of(answer);
+                leadersAskedAtNanos = askedAtNanos;
+            });
+            asked = leader.apply(reader, "/v1/schedulers?limit=1000");
+            askedAtNanos = now;
         }
-        return leaders.orElseGet(() -> ask("ListSchedulers", Map.of("limit", "1000")));
+        return leaders.filter(answer -> now - leadersAskedAtNanos < LEADERS_KEPT.toNanos());
     }
 
     /** None of these calls waits for anything. */

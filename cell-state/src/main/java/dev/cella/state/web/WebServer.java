@@ -122,7 +122,7 @@ public final class WebServer implements AutoCloseable {
         List<UnaryMethod<?, ?>> methods = guarded(unguarded);
         this.gate = new Gate(replica, time, options.security(), problems);
         this.leaderProxy = new LeaderProxy(replica, pathsAnsweredAnywhere(methods), problems, options.security());
-        this.figures = new LiveFigures(unguarded, leaderProxy, codec, time);
+        this.figures = new LiveFigures(unguarded, replica::leads, leaderProxy::read, codec, time);
         WebStats stats =
                 new WebStats(replica, new SchedulerFigures(replica, reports), usage, disagreements, tasksVisited);
         this.server = build(codec, methods, stats, options);
