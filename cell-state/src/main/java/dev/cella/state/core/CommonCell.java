@@ -225,6 +225,16 @@ final class CommonCell {
         }
     }
 
+    /** The version of the newest outcome that was dropped. */
+    CellVersion horizon() {
+        lock.readLock().lock();
+        try {
+            return cell.horizon();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
     /** The version after the last whole entry. */
     CellVersion version() {
         return version;

@@ -440,7 +440,7 @@ public final class Replica implements AutoCloseable {
         }
         Transaction transaction = ((Command.CommitTransaction) command).transaction();
         return new CommandResult.Decided(
-                outcome(repeated.first()).orElseGet(() -> refusedAfterRestore(transaction, repeated.version())));
+                outcome(repeated.first()).orElseGet(() -> refusedWithoutOutcome(transaction, repeated)));
     }
 
     private Optional<Outcome> outcome(CellVersion decided) {
@@ -457,12 +457,16 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * A restored cell knows the ids that were decided before, but has no outcome of them. A caller of that time would repeat its
-     * transaction until the id is forgotten, and everything after it on the same stream would wait. The same holds without an
-     * incarnation: the caller is told to read the cell again.
+     * The outcome may have been dropped since the repeat was recognised. Then the answer is the one that the next repeat gets.
+     *
+     * <p>Otherwise the cell was restored: it knows the ids that were decided before, but has no outcome of them. A caller of that
+     * time would repeat its transaction until the id is forgotten, and everything after it on the same stream would wait. The
+     * same holds without an incarnation: the caller is told to read the cell again.
      */
-    private static Outcome refusedAfterRestore(Transaction transaction, CellVersion version) {
-        return Outcome.refused(transaction.id(), version, Reason.OTHER_INCARNATION);
+    private Outcome refusedWithoutOutcome(Transaction transaction, CommandResult.Repeated repeated) {
+        boolean isForgotten = !repeated.first().isAfter(cell.horizon());
+        return Outcome.refused(
+                transaction.id(), repeated.version(), isForgotten ? Reason.BASIS_TOO_OLD : Reason.OTHER_INCARNATION);
     }
 
     /** Evaluates a short function on one version of the cell. The result must not refer to the view. */

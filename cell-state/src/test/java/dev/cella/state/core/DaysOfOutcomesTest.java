@@ -67,6 +67,19 @@ class DaysOfOutcomesTest {
         assertTooOld(replica, hourly.get(HOURS_A_DAY - 5));
     }
 
+    /** It is recognised, but its outcome is dropped before the answer is made. */
+    @Test
+    void repeat_whoseOutcomeIsForgottenInTheSameEntry_isTooOld() throws Exception {
+        SimulatedReplica replica = replica(new CellLimits(2, Duration.ofDays(1).toMillis(), 10_000));
+        Command first = claim(replica, "first");
+        decided(replica.ask(first));
+
+        CompletableFuture<CommandResult> again = replica.replica().submit(Lane.TRANSACTIONS, Samples.TEST, first);
+        submit(replica, "later-");
+
+        assertThat(decided(again.join()).reason()).hasValue(Reason.BASIS_TOO_OLD);
+    }
+
     private SimulatedReplica replica(CellLimits limits) throws Exception {
         SimulatedReplica replica = new SimulatedReplica(
                 new SimulatedGroup(),
