@@ -20,12 +20,14 @@ import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
 import dev.cella.client.proto.MachineWaits;
 import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.OutcomeFrame;
+import dev.cella.client.proto.QueuedTask;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
 import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportedWaits;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
+import dev.cella.client.proto.StartRequest;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TaskUsage;
@@ -565,6 +567,44 @@ class ClosedCellTest {
         assertThat(agents.renew(ofAnotherHistory).getRenewals(0).getKnown())
                 .as("it learns that it must register again")
                 .isFalse();
+    }
+
+    /** There, the same numbers may be those of another agent's machines and tasks. */
+    @Test
+    void agent_ofAnotherHistory_isToldSo_notThatItMayNot() {
+        AgentServiceBlockingStub agents = client(AgentServiceBlockingStub.class, agent);
+        Registration foreign =
+                client(AgentServiceBlockingStub.class, CELL.firstToken()).register(registering("db-restored"));
+        long job = as(CELL.firstToken(), "POST", "/v1/jobs", RunningCell.job("restored", 1))
+                .json()
+                .get("version")
+                .asLong();
+        as(CELL.firstToken(), "POST", "/v1/transactions", """
+                {"id": "restored-1", "scheduler": "batch", "claims": [{"task": "restored/main/0", "machine": "db-restored"}]}
+                """).json();
+        ReportRequest report = ReportRequest.newBuilder()
+                .setIncarnation(foreign.getIncarnation())
+                .addReports(TaskReport.newBuilder()
+                        .setJobVersion(job)
+                        .setAttempt(1)
+                        .setPlacementVersion(job)
+                        .setState(TaskState.TASK_STATE_RUNNING))
+                .build();
+        StartRequest start = StartRequest.newBuilder()
+                .setIncarnation(foreign.getIncarnation())
+                .setId("start")
+                .addTasks(QueuedTask.newBuilder().setRegisteredVersion(foreign.getRegisteredVersion()))
+                .build();
+        assertThat(problem(() -> agents.report(report))).isEqualTo(ProblemType.FORBIDDEN);
+        assertThat(problem(() -> agents.start(start))).isEqualTo(ProblemType.FORBIDDEN);
+
+        long other = foreign.getIncarnation() + 1;
+        assertThat(problem(() ->
+                        agents.report(report.toBuilder().setIncarnation(other).build())))
+                .isEqualTo(ProblemType.CONFLICT);
+        assertThat(problem(() ->
+                        agents.start(start.toBuilder().setIncarnation(other).build())))
+                .isEqualTo(ProblemType.CONFLICT);
     }
 
     @Test

@@ -213,9 +213,14 @@ public final class Permissions {
      */
     private void renews(Caller caller, RenewRequest request) {
         caller.mustRunSomeMachine();
-        if (new Incarnation(request.getIncarnation()).accepts(replica.incarnation())) {
+        if (isOfThisHistory(request.getIncarnation())) {
             replica.read(view -> machinesOf(view, request)).forEach(caller::mustRun);
         }
+    }
+
+    /** In another history the same numbers may be those of another agent's machines and tasks. */
+    private boolean isOfThisHistory(long incarnation) {
+        return new Incarnation(incarnation).accepts(replica.incarnation());
     }
 
     /** The machines that the renewal speaks for. */
@@ -247,8 +252,12 @@ public final class Permissions {
         }
     }
 
+    /** The call itself refuses one of another history. */
     private void starts(Caller caller, StartRequest request) {
         caller.mustRunSomeMachine();
+        if (!isOfThisHistory(request.getIncarnation())) {
+            return;
+        }
         request.getTasksList()
                 .forEach(task -> replica.read(view -> machineOf(view, task.getRegisteredVersion()))
                         .ifPresent(caller::mustRun));
@@ -262,9 +271,12 @@ public final class Permissions {
         return slot.isPresent() ? Optional.of(view.machineName(slot.getAsInt())) : Optional.empty();
     }
 
-    /** The cell itself refuses a report about an unknown task. */
+    /** The call itself refuses reports of another history, and the cell a report about an unknown task. */
     private void reports(Caller caller, ReportRequest request) {
         caller.mustRunSomeMachine();
+        if (!isOfThisHistory(request.getIncarnation())) {
+            return;
+        }
         for (TaskReport report : request.getReportsList()) {
             task(report.getJobVersion(), report.getGroup(), report.getIndex())
                     .flatMap(task -> replica.read(view -> machineOf(view, task)))
