@@ -638,6 +638,7 @@ final class ConsoleTest {
                 show(browser, "#/tasks");
                 awaitText(browser, count(), "1,000, more below");
                 console.refuse("/v1/tasks?pageToken=1000-FINISHED%2CRUNNING&limit=1000", 410);
+                setTheClock(browser, console.recordedMillis() + 61_000);
                 browser.evaluate("document.querySelector('.list').scrollTop = 1e9");
                 awaitText(browser, requests("/v1/tasks"), "3");
                 awaitText(browser, count(), "1,000, more below");
@@ -651,6 +652,52 @@ final class ConsoleTest {
                         "[...document.querySelectorAll('.tools button')].find(each => each.textContent === 'look further').click()");
                 awaitText(browser, count(), "1");
                 awaitHas(browser, rows, "work-000001/main/101234");
+            }
+        }
+    }
+
+    /** A page that is gone at once was never kept: the list is longer than the server keeps any. */
+    @Test
+    void aListOfTasks_thatTheServerCuts_keepsItsRows_andSaysSo() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            console.grow(1, 1, 3_000);
+            console.refuse("/v1/tasks?pageToken=2000-FINISHED%2CRUNNING&limit=1000", 410);
+            try (Browser browser = openWithOurClock(console)) {
+                show(browser, "#/tasks");
+                awaitText(browser, count(), "1,000, more below");
+                browser.evaluate("document.querySelector('.list').scrollTop = 1e9");
+                awaitText(browser, count(), "2,000, more below");
+                browser.evaluate("document.querySelector('.list').scrollTop = 1e9");
+                String cut = " of the first 2,000. The recorded cell refuses this with 410. a hint of the server";
+                awaitText(browser, count(), "2,000" + cut);
+                type(browser, "main/1999");
+                awaitText(browser, count(), "1" + cut);
+                assertThat(browser.evaluate(requests("/v1/tasks"))).isEqualTo("3");
+            }
+        }
+    }
+
+    @Test
+    void aListOfTasks_keepsItsRowsThroughFailuresThatPass_andGoesOn() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            console.grow(1, 1, 4_500);
+            try (Browser browser = open(console)) {
+                String rows = "document.querySelector('.virtual tbody').textContent";
+                show(browser, "#/tasks");
+                awaitText(browser, count(), "1,000, more below");
+                console.refuse("/v1/tasks", 429);
+                browser.evaluate("document.querySelector('.list').scrollTop = 1e9");
+                awaitText(browser, count(), "1,000 so far. The recorded cell refuses this with 429; trying again");
+                assertThat(browser.evaluate(rows)).contains("work-000001/main/999");
+                console.refuseNothing();
+                awaitText(browser, count(), "2,000, more below");
+
+                console.breakOff("/v1/tasks");
+                type(browser, "main/4321");
+                awaitText(browser, count(), "2,000 so far. The server does not answer; trying again");
+                console.refuseNothing();
+                awaitText(browser, count(), "1");
+                assertThat(browser.evaluate(rows)).contains("work-000001/main/4321");
             }
         }
     }

@@ -15,10 +15,12 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +39,7 @@ import java.util.zip.GZIPInputStream;
 final class RecordedConsole implements AutoCloseable {
     private static final String FILES = "/dev/cella/state/web/dashboard/";
 
-    /** What a document of the server may do, from the file in which the server has it. */
+    /** The rules that browsers enforce for the console's documents, from the file in which the server has them. */
     private static final String POLICY = policy();
 
     private static final String RECORDING = "/console/recording.json.gz";
@@ -50,6 +52,7 @@ final class RecordedConsole implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ObjectNode recording;
     private final Map<String, Integer> refusals = new HashMap<>();
+    private final Set<String> brokenOff = new HashSet<>();
     private final Map<String, Held> held = new HashMap<>();
     private CountDownLatch feedIsCut = new CountDownLatch(1);
     private final List<BlockingQueue<String>> outputs = new CopyOnWriteArrayList<>();
@@ -141,8 +144,14 @@ final class RecordedConsole implements AutoCloseable {
         return String.valueOf(commands.poll(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
     }
 
+    /** From now on the answers of this path break off after their first byte. */
+    synchronized void breakOff(String path) {
+        brokenOff.add(path);
+    }
+
     synchronized void refuseNothing() {
         refusals.clear();
+        brokenOff.clear();
     }
 
     /** From now on requests for this path wait for their answer, until they are released. */
@@ -222,7 +231,9 @@ final class RecordedConsole implements AutoCloseable {
         String path = exchange.getRequestURI().getPath();
         await(path);
         Integer refused;
+        boolean isBrokenOff;
         synchronized (this) {
+            isBrokenOff = brokenOff.contains(path);
             refused = Stream.of(
                             exchange.getRequestMethod() + " " + path,
                             exchange.getRequestURI().toString(),
@@ -232,7 +243,9 @@ final class RecordedConsole implements AutoCloseable {
                     .findFirst()
                     .orElse(null);
         }
-        if (refused != null) {
+        if (isBrokenOff) {
+            sendAPart(exchange);
+        } else if (refused != null) {
             send(exchange, refused, "application/problem+json", problem(refused));
         } else if (path.equals("/v1/feed")) {
             feed(exchange);
@@ -432,6 +445,14 @@ final class RecordedConsole implements AutoCloseable {
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(body);
         }
+    }
+
+    private static void sendAPart(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, 2);
+        exchange.getResponseBody().write('{');
+        exchange.getResponseBody().flush();
+        throw new IOException("the answer breaks off");
     }
 
     @Override

@@ -29,27 +29,31 @@ export class Problem extends Error {
     this.title = title;
     this.hint = hint;
   }
+
+  /** Whether the same request may succeed later: no answer, too many requests, or a server that cannot now. */
+  get isPassing() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
+/** An answer that breaks off is none. */
 export async function ask(path, { method = 'GET', body, signal } = {}) {
-  let answer;
   try {
-    answer = await fetch(path, {
+    const answer = await fetch(path, {
       method, signal,
       headers: headers(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       body: body === undefined ? undefined : JSON.stringify(body),
     });
+    if (!answer.ok) {
+      throw new Problem(answer.status, await answer.json().catch(() => ({})));
+    }
+    return await answer.json();
   } catch (failure) {
-    if (failure.name === 'AbortError') {
+    if (failure.name === 'AbortError' || failure instanceof Problem) {
       throw failure;
     }
     throw new Problem(0);
   }
-  const json = await answer.json().catch(() => ({}));
-  if (!answer.ok) {
-    throw new Problem(answer.status, json);
-  }
-  return json;
 }
 
 /** The text of an answer as it comes, piece by piece, until it ends or is aborted. */

@@ -244,7 +244,7 @@ function mayShowMore(state, problem) {
   if (!problem || problem.status === 404) {
     return ON_MACHINE.has(state);
   }
-  return problem instanceof Problem ? state !== 'PENDING' && (problem.status === 429 || problem.status >= 500) : true;
+  return problem instanceof Problem ? state !== 'PENDING' && problem.isPassing : true;
 }
 
 /** How far an update has come: the tasks on machines by the generation that they were placed for. */

@@ -15,6 +15,11 @@ const SCREEN_ROWS = 100;
 /** A search loads up to this number of tasks before it asks the person. */
 const LOOKED_THROUGH_MAX = 100000;
 
+/** A server keeps the pages of a list for a minute after the last one was read. This is less, by what an answer may take. */
+const LIST_KEPT_MILLIS = 55000;
+
+const ASK_AGAIN_MILLIS = 2000;
+
 /** @param columns each a name, a value to sort by and a cell to show */
 export class VirtualList {
   constructor(caption, columns, empty) {
@@ -210,6 +215,7 @@ export class Tasks extends Listed {
     this.further = button('look further', () => this.lookFurther(), { hidden: true });
     this.count.after(this.further);
     this.lists = 0;
+    this.mayBeginAgain = true;
     this.begin();
   }
 
@@ -219,6 +225,7 @@ export class Tasks extends Listed {
     this.askedState = this.state.value;
     this.tasks = [];
     this.next = undefined;
+    this.cut = '';
     this.loading = false;
     this.lookedThroughMax = LOOKED_THROUGH_MAX;
     this.load();
@@ -260,18 +267,45 @@ export class Tasks extends Listed {
         : { job: this.query.job, machine: this.query.machine, state: this.askedState, limit: 1000 }));
       if (lists === this.lists) {
         this.loading = false;
+        this.readAt = Date.now();
         this.tasks.push(...page.tasks);
         this.next = page.nextPageToken;
         this.showFitting();
       }
     } catch (problem) {
-      if (lists === this.lists && problem.status === 410 && this.mayBeginAgain) {
-        this.mayBeginAgain = false;
-        this.begin();
-      } else if (lists === this.lists) {
-        this.root.replaceChildren(problemPage(problem, [link('all tasks', '#/tasks'), link('jobs', '#/jobs')]));
+      if (lists === this.lists) {
+        this.failed(problem);
       }
     }
+  }
+
+  /** What is shown stays, unless all of the list is refused. */
+  failed(problem) {
+    if (problem.isPassing) {
+      this.tell(`${whole(this.tasks.length)} so far. ${problem.message}; trying again`);
+      const { lists } = this;
+      setTimeout(() => lists === this.lists && this.loadAgain(), ASK_AGAIN_MILLIS);
+    } else if (problem.status !== 410) {
+      this.root.replaceChildren(problemPage(problem, [link('all tasks', '#/tasks'), link('jobs', '#/jobs')]));
+    } else if (this.mayBeginAgain && Date.now() - this.readAt > LIST_KEPT_MILLIS) {
+      this.mayBeginAgain = false;
+      this.begin();
+    } else {
+      this.end(problem);
+    }
+  }
+
+  loadAgain() {
+    this.loading = false;
+    this.load();
+  }
+
+  /** The server has no more of the list, so neither scrolling nor a search asks for more. */
+  end(problem) {
+    this.loading = false;
+    this.next = undefined;
+    this.cut = `. ${problem.message}. ${problem.hint}`;
+    this.showFitting();
   }
 
   changed() {
@@ -288,8 +322,10 @@ export class Tasks extends Listed {
     const isShort = this.next && tasks.length < SCREEN_ROWS;
     const isEnough = this.tasks.length >= this.lookedThroughMax;
     this.further.hidden = !(isShort && isEnough);
-    this.tell(isShort ? `${whole(tasks.length)} in the first ${whole(this.tasks.length)}` : `${whole(tasks.length)}${this.next ? ', more below' : ''}`);
-    this.list.empty.textContent = isShort ? 'None so far.' : NO_TASK;
+    this.tell(isShort ? `${whole(tasks.length)} in the first ${whole(this.tasks.length)}`
+      : this.cut ? `${whole(tasks.length)} of the first ${whole(this.tasks.length)}${this.cut}`
+        : `${whole(tasks.length)}${this.next ? ', more below' : ''}`);
+    this.list.empty.textContent = isShort || this.cut ? 'None so far.' : NO_TASK;
     this.list.show(tasks);
     if (isShort && !isEnough) {
       this.load();

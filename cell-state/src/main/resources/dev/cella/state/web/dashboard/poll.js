@@ -1,12 +1,9 @@
 // What a view shows is asked for again and again: one rule for how often, and for when that ends.
 
-import { ask } from './api.js';
+import { ask, Problem } from './api.js';
 
 const ASK_MILLIS = 2000;
 const TURN_MILLIS_MAX = 20000;
-
-/** Refusals that mean "not now": a list's page that is no longer kept, and too many requests. */
-const PASSING = new Set([410, 429]);
 
 /** Asks for one thing, and for nothing more once the signal has come. */
 export const asker = signal => async path => {
@@ -45,7 +42,8 @@ export class Poll {
     try {
       await this.turn(asker(AbortSignal.any([this.abort.signal, AbortSignal.timeout(TURN_MILLIS_MAX)])));
     } catch (problem) {
-      if (!this.abort.signal.aborted && problem.status >= 400 && problem.status < 500 && !PASSING.has(problem.status)) {
+      const isForGood = problem instanceof Problem && !problem.isPassing && problem.status !== 410; // the next turn begins a list again
+      if (!this.abort.signal.aborted && isForGood) {
         this.close();
         this.refused(problem);
       }
