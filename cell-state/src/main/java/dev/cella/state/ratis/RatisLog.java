@@ -75,6 +75,7 @@ public final class RatisLog implements ReplicatedLog {
 
     private final DataDirectory directory;
     private final RatisOptions options;
+    private final Time time;
     private final List<LogPeer> peersAtStart;
     private final String ownLog;
     private final RaftPeerId self;
@@ -97,6 +98,7 @@ public final class RatisLog implements ReplicatedLog {
     public RatisLog(DataDirectory directory, RatisOptions options, Membership membership, Time time) {
         this.directory = directory;
         this.options = options;
+        this.time = time;
         this.self = RaftPeerId.valueOf(directory.identity().peerId(directory.replica(membership)));
         this.ownLog = ownLog(membership);
         this.peersAtStart = peersAtStart(membership);
@@ -179,6 +181,7 @@ public final class RatisLog implements ReplicatedLog {
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {
         checkPort(ownLog);
+        CheckpointShipping shipping = new CheckpointShipping(directory, listener, time);
         StartupOption option = directory.hasLog() ? recoverWhole(listener) : format();
         LogStateMachine machine = new LogStateMachine(
                 self,
@@ -186,7 +189,7 @@ public final class RatisLog implements ReplicatedLog {
                 proposers,
                 pending,
                 this::isLeader,
-                new CheckpointShipping(directory, listener),
+                shipping,
                 followers,
                 options.entriesKept(),
                 this::peersMayHaveChanged,
@@ -200,6 +203,7 @@ public final class RatisLog implements ReplicatedLog {
         // From here on, leadership is reported and entries can be proposed.
         machine.openForLeading();
         watch.start();
+        shipping.watch();
     }
 
     /**

@@ -1,21 +1,25 @@
 package dev.cella.state.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPosition;
+import dev.cella.state.core.ManualTime;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -148,8 +152,24 @@ class LogStateMachineTest {
     }
 
     @Test
+    void attemptInWhichNothingArrivesAnyLonger_isRemoved_anotherIsNot() throws Exception {
+        ManualTime time = new ManualTime();
+        Path silent = Files.createDirectories(directory.arriving().resolve("snapshot-1/cold"));
+        Path arriving = Files.createDirectories(directory.arriving().resolve("snapshot-2/cold"));
+        Path file = Files.createFile(arriving.resolve("file"));
+        new CheckpointShipping(directory, listener, time).watch();
+        AtomicLong modified = new AtomicLong(time.wallMillis());
+        await().until(() -> {
+            Files.setLastModifiedTime(file, FileTime.fromMillis(modified.incrementAndGet()));
+            time.advance(Duration.ofMinutes(1));
+            return Files.notExists(silent.getParent());
+        });
+        assertThat(file).exists();
+    }
+
+    @Test
     void start_removesReplacedCheckpoints_unlessItHasNoOther() throws Exception {
-        CheckpointShipping shipping = new CheckpointShipping(directory, listener);
+        CheckpointShipping shipping = new CheckpointShipping(directory, listener, new IdleTime());
         Path replaced = path.resolve("checkpoints.tmp20261130-080000_000");
         Files.createDirectories(replaced.resolve("checkpoint-1"));
         shipping.removeRests();
@@ -182,7 +202,7 @@ class LogStateMachineTest {
                 new Proposers(directory.cellId()),
                 new PendingEntries(ClientId.randomId()),
                 () -> isLeader,
-                new CheckpointShipping(directory, listener),
+                new CheckpointShipping(directory, listener, new IdleTime()),
                 new Followers(
                         RaftPeerId.valueOf("r1"),
                         Optional::empty,
