@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,8 +15,17 @@ final class SystemTime implements Time, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SystemTime.class);
 
     private final ScheduledThreadPoolExecutor timer;
+    private final Consumer<Throwable> failed;
 
     SystemTime(ThreadFactory threads) {
+        this(threads, failure -> LOG.error("a timer's task failed", failure));
+    }
+
+    /**
+     * @param failed receives the failures of tasks
+     */
+    SystemTime(ThreadFactory threads, Consumer<Throwable> failed) {
+        this.failed = failed;
         timer = new ScheduledThreadPoolExecutor(1, threads);
         timer.setRemoveOnCancelPolicy(true);
         timer.setRejectedExecutionHandler((task, closed) -> {
@@ -39,11 +49,11 @@ final class SystemTime implements Time, AutoCloseable {
         return () -> due.cancel(false);
     }
 
-    private static void run(Runnable task) {
+    private void run(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error failure) {
-            LOG.error("a timer's task failed", failure);
+            failed.accept(failure);
         }
     }
 
