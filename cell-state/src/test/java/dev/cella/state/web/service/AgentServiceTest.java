@@ -79,6 +79,21 @@ class AgentServiceTest {
         assertThat(registered).isCompleted();
     }
 
+    /** A registration of which that many commands are decided. */
+    private CompletableFuture<?> beginToRegister(int decided) {
+        CompletableFuture<?> registered = agents.register(REGISTRATION);
+        for (int command = 0; command < decided; command++) {
+            simulated.decideNext();
+        }
+        return registered;
+    }
+
+    private void registerAndBeCutOff(int decided) {
+        CompletableFuture<?> cutOff = beginToRegister(decided);
+        simulated.lead();
+        assertThat(cutOff).isCompletedExceptionally();
+    }
+
     private void drain() {
         CompletableFuture<?> drained =
                 machines.drain(DrainMachineRequest.newBuilder().setName(MACHINE).build());
@@ -99,12 +114,7 @@ class AgentServiceTest {
     @ValueSource(ints = {0, 1, 2})
     void register_afterARestore_cutOff_isDoneByTheNextRegistration(int decided) {
         restored();
-        CompletableFuture<?> cutOff = agents.register(REGISTRATION);
-        for (int command = 0; command < decided; command++) {
-            simulated.decideNext();
-        }
-        simulated.lead();
-        assertThat(cutOff).isCompletedExceptionally();
+        registerAndBeCutOff(decided);
 
         register();
 
@@ -144,12 +154,7 @@ class AgentServiceTest {
     @ValueSource(ints = {0, 1, 2})
     void drain_betweenARegistrationThatWasCutOffAndTheNextOne_stays(int decided) {
         restored();
-        CompletableFuture<?> cutOff = agents.register(REGISTRATION);
-        for (int command = 0; command < decided; command++) {
-            simulated.decideNext();
-        }
-        simulated.lead();
-        assertThat(cutOff).isCompletedExceptionally();
+        registerAndBeCutOff(decided);
         drain();
 
         register();
@@ -161,10 +166,7 @@ class AgentServiceTest {
     @ValueSource(ints = {0, 1, 2, 3})
     void drain_duringARegistration_stays(int decided) {
         restored();
-        CompletableFuture<?> registered = agents.register(REGISTRATION);
-        for (int command = 0; command < decided; command++) {
-            simulated.decideNext();
-        }
+        CompletableFuture<?> registered = beginToRegister(decided);
 
         drain();
 
