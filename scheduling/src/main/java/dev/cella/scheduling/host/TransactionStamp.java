@@ -7,7 +7,8 @@ import dev.cella.transactions.model.TransactionId;
 
 /**
  * The parts that every transaction of a plan shares and no planner chooses: the scheduler, the session that fences it, the
- * version it was planned on, and a unique id. Sessions are unique forever, and so is the turn within one.
+ * version it was planned on, and a unique id. Sessions are unique forever, and so is the turn within one, also if one loop
+ * follows another there.
  *
  * @param seesOwn whether the plan sees every claim that its session has in flight
  */

@@ -93,6 +93,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private final AtomicLong asked = new AtomicLong();
     private @Nullable SchedulerLoop<M> loop;
     private M memory;
+    private long turnsBegun;
     private @Nullable ScheduledFuture<?> timer;
     private @Nullable ScheduledFuture<?> patience;
     private boolean over;
@@ -357,7 +358,10 @@ public final class LiveScheduler<M> implements AutoCloseable {
         LoopOptions loopOptions = LoopOptions.of(options.name(), taken.get(0).session(), options.seed())
                 .withTransactionsInFlightMax(options.transactionsInFlightMax())
                 .within(options.within());
-        loop = new SchedulerLoop<>(loopOptions, scheduler, taken, new RelayedFacts(), memory, clock.now());
+        SchedulerLoop<M> next =
+                new SchedulerLoop<>(loopOptions, scheduler, taken, new RelayedFacts(), memory, clock.now());
+        next.continueAfter(turnsBegun);
+        loop = next;
         for (LiveSeat seat : seats) {
             LOG.info(
                     "scheduler={} cell={} session={} version={}: {}",
@@ -386,11 +390,12 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    /** Keeps the scheduler's memory for the next loop. */
+    /** Keeps the scheduler's memory and the number of its turns for the next loop. */
     private void endLoop() {
         SchedulerLoop<M> ended = loop;
         if (ended != null) {
             memory = ended.memory();
+            turnsBegun = ended.turnsBegun();
         }
         loop = null;
         seats.forEach(LiveSeat::leave);

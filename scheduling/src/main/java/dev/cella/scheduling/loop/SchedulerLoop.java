@@ -170,6 +170,19 @@ public final class SchedulerLoop<M> {
         return memory;
     }
 
+    /** How many turns it has begun, for the loop that replaces this one. */
+    public long turnsBegun() {
+        return turnsBegun;
+    }
+
+    /**
+     * Numbers its turns on from those of the loop that it replaces. The ids of transactions have these numbers, and where a
+     * session goes on, the cell has decided those of the former loop. Call this before the first event.
+     */
+    public void continueAfter(long turns) {
+        turnsBegun = turns;
+    }
+
     /** Handles one event. Returns the actions to perform, in this order. */
     public List<Action<M>> on(Event<M> event, CellTime time) {
         actions = new ArrayList<>();

@@ -60,6 +60,7 @@ import java.util.Optional;
  * <pre>
  * view ->                    the replica has reached the cell's version
  * view replaced ->           a replica made from a snapshot takes its place
+ * loop replaced ->           another loop takes the place of this one, under the same session
  * planned ->                 the plan that was asked for, made when it was asked for
  * given up 5000 ->           the requested plan has not arrived after that many milliseconds
  * answer ->                  the oldest outcome that was decided
@@ -75,7 +76,8 @@ final class LoopTable<M> {
 
     private final TestCell cell = new TestCell();
     private final Scheduler<M> scheduler;
-    private final SchedulerLoop<M> loop;
+    private final LoopOptions options;
+    private SchedulerLoop<M> loop;
     private final Map<String, JobId> jobs = new HashMap<>();
     private final Map<String, Deque<TaskId>> others = new HashMap<>();
     private final Map<String, SessionId> instances = new HashMap<>();
@@ -94,7 +96,7 @@ final class LoopTable<M> {
 
     LoopTable(Scheduler<M> scheduler, int transactionsInFlightMax, RetryOrder retryOrder) {
         this.scheduler = scheduler;
-        LoopOptions options = LoopOptions.of(SCHEDULER, cell.openSession(SCHEDULER), 42)
+        options = LoopOptions.of(SCHEDULER, cell.openSession(SCHEDULER), 42)
                 .withTransactionsInFlightMax(transactionsInFlightMax)
                 .withRetryOrder(retryOrder);
         replica.applyChanges(cell.takeChanges());
@@ -284,6 +286,12 @@ final class LoopTable<M> {
                 cell.takeChanges();
                 replica = new CellReplica();
                 replica.load(cell.snapshot());
+                yield on(new Event.ViewReplaced<>(replica.view()));
+            }
+            case "loop replaced" -> {
+                SchedulerLoop<M> next = new SchedulerLoop<>(options, scheduler, replica.view(), cell.time());
+                next.continueAfter(loop.turnsBegun());
+                loop = next;
                 yield on(new Event.ViewReplaced<>(replica.view()));
             }
             case "planned" -> on(plans.remove());

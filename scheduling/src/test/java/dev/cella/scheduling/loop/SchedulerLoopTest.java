@@ -924,6 +924,28 @@ class SchedulerLoopTest {
                 """);
     }
 
+    /** The cell knows the ids of the former loop, and refuses other transactions under them. */
+    @Test
+    void loopThatReplacesAnotherUnderItsSession_usesNoIdAgain() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                view ->
+                loop replaced ->
+                job b 1 x 1000
+                view ->            plan b
+                planned ->         submit b/0 on m1
+                commit
+                answer ->
+                view ->
+                run b/0
+                """);
+    }
+
     @Test
     void quotaLiftedWhileAJobIsPlanned_isNotMissed() {
         LoopTable.with(Planners.FIRST_FIT).run("""
