@@ -245,6 +245,14 @@ final class Drafting {
         return view.job(job).map(counts::fresh).orElse(0);
     }
 
+    /** Returns whether a claim for the job is in no proposal yet, also one for a queue or for spare work. */
+    boolean asksForPlaces(JobId job) {
+        return unproposed(job) > 0
+                || items.stream()
+                        .anyMatch(item ->
+                                item.claims().isPresent() && item.asking().equals(Optional.of(job)));
+    }
+
     // ---- other items
 
     void add(DraftedItem item) {

@@ -105,13 +105,13 @@ public final class Planning<M> {
         return true;
     }
 
-    /** Returns whether something was claimed and tasks are left without an explanation. */
+    /** Returns whether the plan has a place for some task of the job, in a queue too, and tasks are left without an explanation. */
     private static boolean isTurnNextAtOnce(JobWork job, PlanningView cell, List<Unplaced> left) {
         int explained = 0;
         for (Unplaced each : left) {
             explained += each.tasks();
         }
-        return cell.unproposed(job.id()) > 0 && cell.pending(job.id()) > explained;
+        return cell.asksForPlaces(job.id()) && cell.pending(job.id()) > explained;
     }
 
     private List<Unplaced> takeLeft(JobWork job) {

@@ -689,6 +689,11 @@ public final class PlanningView implements AutoCloseable {
         return drafting.unproposed(job);
     }
 
+    /** Returns whether some task of the job gets a machine, or a place in a queue, by a draft that is in no proposal yet. */
+    boolean asksForPlaces(JobId job) {
+        return drafting.asksForPlaces(job);
+    }
+
     Set<JobId> unproposedJobs() {
         return drafting.unproposedJobs();
     }

@@ -114,6 +114,20 @@ class ApolloSchedulerTest {
         assertThat(plan.wakes()).contains(new Wake.On(JobKey.of(job), Happening.ENDED));
     }
 
+    /** The other group may never find room, so nothing of what it waits for may hold back this one. */
+    @Test
+    void aGroupWithTasksLeft_hasItsNextTurnAtOnce_besideOneThatFitsNowhere() {
+        scheduler = scheduler(2, 0);
+        machine("m0", "r0");
+        GroupHeader large = new GroupHeader("large", 1, Amounts.of(9, 9), Restart.BATCH);
+        GroupHeader small = new GroupHeader("small", 5, Amounts.of(1, 1), Restart.BATCH);
+        JobId job = job("j", SCHEDULER, List.of(large, small));
+
+        assertThat(turn(job).wakes()).isEmpty();
+        assertThat(cell.view().queued()).isEqualTo(2);
+        assertThat(turn(job).wakes()).contains(new Wake.On(JobKey.of(job), Happening.ENDED));
+    }
+
     @Test
     void aTokensRegularTask_leavesItsMachineToSpareWork_whenItHasStarted() {
         scheduler = scheduler(1, 2);
