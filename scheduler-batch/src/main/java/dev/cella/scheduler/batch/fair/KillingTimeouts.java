@@ -6,6 +6,7 @@ import dev.cella.scheduling.PlanningView;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Rights;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -55,7 +56,7 @@ final class KillingTimeouts {
     private void look(PoolNode pool, JobId asking, CellTime waits, Claim claim, long timeoutMillis) {
         Due due = new Due(cell.place(), pool.path, claim);
         long[] missing = missing(pool, claim);
-        if (timeoutMillis == 0 || isNothing(missing)) {
+        if (timeoutMillis == 0 || !mayEndTasks() || isNothing(missing)) {
             lacking.remove(due);
             return;
         }
@@ -68,6 +69,11 @@ final class KillingTimeouts {
         lacking.put(due, since);
         CellTime at = since.plusMillis(timeoutMillis);
         next = Optional.of(next.filter(other -> other.compareTo(at) <= 0).orElse(at));
+    }
+
+    /** They are tasks of this scheduler's own jobs, which it may end unless its rights say that it ends none. */
+    private boolean mayEndTasks() {
+        return cell.rights().evicts() != Rights.Evicts.NOTHING;
     }
 
     /** What the pool lacks of its due, by dimension; nothing while it has as much as the time-out requires. */

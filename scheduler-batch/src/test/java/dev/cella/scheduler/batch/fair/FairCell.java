@@ -40,6 +40,7 @@ import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskState;
@@ -105,6 +106,11 @@ final class FairCell {
 
     FairCell pool(String path, PoolPolicy policy) {
         apply(new Command.DefinePool(path, policy));
+        return this;
+    }
+
+    FairCell evicting(Rights.Evicts evicts) {
+        apply(new Command.SetRights(SCHEDULER, new Rights(JobHeader.PRIORITY_MAX, List.of(), true, evicts)));
         return this;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.PoolPolicy;
+import dev.cella.transactions.model.Rights;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -76,6 +77,17 @@ class KillingTimeoutsTest {
         cell.plan().pass(TIMEOUT * 100).plan();
 
         assertThat(cell.placed("old")).isEqualTo(4);
+    }
+
+    @Test
+    void plan_ofASchedulerThatMayEvictNothing_goesOnPlacing() {
+        FairCell cell = fullCell(4, withMinimum(2, TIMEOUT)).evicting(Rights.Evicts.NOTHING);
+
+        cell.plan().pass(TIMEOUT).plan();
+        assertThat(cell.placed("old")).isEqualTo(4);
+
+        cell.machine("more", "r9", 1, 1).plan();
+        assertThat(cell.placed("due")).isEqualTo(1);
     }
 
     @Test
