@@ -42,6 +42,8 @@ final class JobUpdate {
     /** A revert whose request did not arrive is repeated. */
     private static final long REVERT_AGAIN_MILLIS = 5_000;
 
+    private static final long LEAVE_MILLIS = 1_000;
+
     private final JobWork work;
     private final JobRow job;
     private final PlanningView cell;
@@ -219,7 +221,7 @@ final class JobUpdate {
 
     // ---- tasks beside the others
 
-    /** Gives up the additional tasks of a group that is done, or that finds no room for them. */
+    /** Gives up the additional tasks of a group that needs them no longer, or that finds no room for them. */
     private void leaveSurges(List<Unplaced> left) {
         for (GroupUpdate each : List.copyOf(groups)) {
             int place = each.group().place();
@@ -229,7 +231,7 @@ final class JobUpdate {
             }
             boolean isScaled = !surge.isOf(each.group());
             boolean noRoom = left.stream().anyMatch(unplaced -> unplaced.group() == place);
-            if (isScaled || noRoom || each.old() == 0) {
+            if (isScaled || noRoom || needsNoMore(each)) {
                 record = record.withoutSurge(place);
                 record = noRoom ? record.withInPlace(job.generation()) : record;
                 if (!isScaled) {
@@ -239,6 +241,13 @@ final class JobUpdate {
                 }
             }
         }
+    }
+
+    /**
+     * The additional tasks stand in until the last replaced one is healthy, too. If the update has failed, that may never be.
+     */
+    private boolean needsNoMore(GroupUpdate update) {
+        return update.isDone() || (update.old() == 0 && record.failed() == job.generation());
     }
 
     private void surge(GroupUpdate update, int more) {
@@ -283,8 +292,9 @@ final class JobUpdate {
                 .orElse(now);
         CellTime deadline = progressAt.plusMillis(deadlineMillis());
         boolean isLate = deadline.compareTo(now) <= 0;
-        if (isLate) {
+        if (isLate && record.failed() != job.generation()) {
             record = record.withFailed(job.generation());
+            awaitLeave();
         }
         boolean failed = record.failed() == job.generation();
         awaitNext();
@@ -307,6 +317,13 @@ final class JobUpdate {
         wakes.add(new Wake.On(work.key(), Happening.STARTED));
         wakes.add(new Wake.On(work.key(), Happening.ENDED));
         wakes.add(new Wake.On(work.key(), Happening.CHANGED));
+    }
+
+    /** The turn after the one in which the update fails gives up additional tasks, although nothing of the job changes. */
+    private void awaitLeave() {
+        if (!record.surges().isEmpty()) {
+            wakes.add(new Wake.At(work.key(), now.plusMillis(LEAVE_MILLIS)));
+        }
     }
 
     private void replaceSome() {

@@ -106,6 +106,32 @@ class RollingUpdateTest {
     }
 
     @Test
+    void extraTask_standsInUntilTheLastReplacedTaskIsHealthy() {
+        SampleRun run = withExtraTask();
+        long at = cell.time().millis();
+        for (; count() > 5; at += STEP) {
+            assertThat(at).as("time in the cell").isLessThan(60_000);
+            run.runUntil(at);
+        }
+        long since = cell.time().millis() - HEALTHY_AFTER;
+        assertThat(tasks())
+                .allSatisfy(
+                        task -> assertThat(task.startedAtMillis().orElseThrow()).isLessThanOrEqualTo(since));
+    }
+
+    @Test
+    void extraTaskOfAnUpdateThatHasFailed_ends() {
+        UpdatePolicy policy = new UpdatePolicy(1, OptionalInt.of(5), HEALTHY_AFTER, 0, DEADLINE, false);
+        begin(policy);
+        cell.withTasksThatFail(task -> task.generation() == 2 && task.id().index() == 4);
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2);
+        roll(run, 60_000);
+        assertThat(run.status().jobs().get(0).note().orElseThrow()).contains("has failed");
+        assertThat(count()).isEqualTo(5);
+    }
+
+    @Test
     void scaleInTheMiddle_isKept() {
         begin(policy(1, OptionalInt.of(5), 0));
         SampleRun run = start(5, 1_000);
