@@ -17,7 +17,8 @@ import java.util.function.Predicate;
  *
  * <p>A task is <em>old</em> if it runs an older generation's specification, or has to move. It is <em>healthy</em> if it
  * has run the newest one for long enough, or if it is old and runs. Otherwise it is <em>between</em>: pending, on its way
- * to or off a machine, or just started. At most {@code maxParallel} tasks are between at once, and at least
+ * to or off a machine, or just started. A task that failed for good before is none of these: no update brings it back. At most
+ * {@code maxParallel} tasks are between at once, and at least
  * {@code minHealthy} are healthy, as far as the update decides that: a lost machine may take more, and then the update
  * waits.
  */
@@ -39,6 +40,7 @@ final class GroupUpdate {
      * @param mayEnd the tasks that nobody has told to end
      * @param isOld which tasks the update replaces
      * @param isHealthy which tasks have run for long enough
+     * @param isOver which tasks are not replaced, because they failed for good before
      */
     GroupUpdate(
             PlanningView cell,
@@ -47,18 +49,24 @@ final class GroupUpdate {
             int base,
             Set<TaskId> mayEnd,
             Predicate<TaskRow> isOld,
-            Predicate<TaskRow> isHealthy) {
+            Predicate<TaskRow> isHealthy,
+            Predicate<TaskRow> isOver) {
         this.group = group;
         this.policy = policy;
         this.base = base;
         for (int index = 0; index < group.header().count(); index++) {
-            count(cell.view().task(group, index), mayEnd, isOld, isHealthy);
+            count(cell.view().task(group, index), mayEnd, isOld, isHealthy, isOver);
         }
         replaceable.sort(Comparator.comparing((TaskRow task) -> task.state() == TaskState.RUNNING)
                 .thenComparing(task -> task.id().index()));
     }
 
-    private void count(TaskRow task, Set<TaskId> mayEnd, Predicate<TaskRow> isOld, Predicate<TaskRow> isHealthy) {
+    private void count(
+            TaskRow task,
+            Set<TaskId> mayEnd,
+            Predicate<TaskRow> isOld,
+            Predicate<TaskRow> isHealthy,
+            Predicate<TaskRow> isOver) {
         boolean stays = mayEnd.contains(task.id());
         boolean runs = task.state() == TaskState.RUNNING;
         if (stays && isOld.test(task)) {
@@ -67,7 +75,7 @@ final class GroupUpdate {
             replaceable.add(task);
         } else if (stays && runs && isHealthy.test(task)) {
             healthy++;
-        } else {
+        } else if (!isOver.test(task)) {
             between++;
         }
     }

@@ -168,7 +168,8 @@ final class JobUpdate {
                         base(group),
                         mayEnd,
                         this::isOld,
-                        this::isHealthy));
+                        this::isHealthy,
+                        this::isOver));
             }
         }
     }
@@ -191,6 +192,11 @@ final class JobUpdate {
         long content = record.content(task.generation(), task.id().group());
         return content == 0
                 || content != record.content(job.generation(), task.id().group());
+    }
+
+    /** A task of the newest generation that fails for good counts: its update is not complete. */
+    private boolean isOver(TaskRow task) {
+        return task.failedForGood() && (!isUpdate() || isOutdated(task));
     }
 
     private boolean isHealthy(TaskRow task) {

@@ -132,6 +132,34 @@ class RollingUpdateTest {
     }
 
     @Test
+    void taskThatFailedForGoodBefore_holdsNoUpdateBack() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        cell.withTasksThatFail(task -> task.id().index() == 4);
+        cell.submit(web(5, 1_000, Restart.NEVER));
+        SampleRun run = SampleRun.of(scheduler(), cell).runUntil(1_100);
+        assertThat(generations()).hasSize(4);
+        ask(2, first, 2);
+        cell.update(web(5, 1_200, Restart.NEVER));
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(2).hasSize(4);
+        assertThat(record().stable()).isEqualTo(2);
+    }
+
+    @Test
+    void taskThatFailsForGoodInTheUpdate_makesItFail() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        cell.withTasksThatFail(task -> task.generation() == 2);
+        cell.submit(web(5, 1_000, Restart.NEVER));
+        SampleRun run = SampleRun.of(scheduler(), cell).runUntil(1_100);
+        ask(2, first, 2);
+        cell.update(web(5, 1_200, Restart.NEVER));
+        roll(run, 60_000);
+        assertThat(job().generation()).isEqualTo(3);
+        assertThat(generations()).containsOnly(1).hasSize(4);
+        assertThat(record().stable()).isEqualTo(3);
+    }
+
+    @Test
     void scaleInTheMiddle_isKept() {
         begin(policy(1, OptionalInt.of(5), 0));
         SampleRun run = start(5, 1_000);
@@ -408,9 +436,12 @@ class RollingUpdateTest {
     }
 
     private static JobHeader web(int tasks, long cpuMilli) {
+        return web(tasks, cpuMilli, new Restart(Restart.UNLIMITED, 100, 1_000));
+    }
+
+    private static JobHeader web(int tasks, long cpuMilli, Restart restart) {
         JobHeader job = SampleCell.batch("web", tasks, cpuMilli, 64);
-        Restart always = new Restart(Restart.UNLIMITED, 100, 1_000);
-        GroupHeader group = new GroupHeader("main", tasks, Amounts.of(cpuMilli, 64), always);
+        GroupHeader group = new GroupHeader("main", tasks, Amounts.of(cpuMilli, 64), restart);
         return new JobHeader(
                 "web",
                 JobType.SERVICE,
