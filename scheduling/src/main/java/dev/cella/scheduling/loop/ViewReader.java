@@ -128,10 +128,17 @@ final class ViewReader {
 
     private void lookAtAll(JobRow row) {
         if (isOpenAndOurs(row)) {
+            boolean isKnown = jobs.find(cell.place, row.id()).isPresent();
             lookAtJob(row.id());
-            for (GroupRow group : row.groups()) {
-                lookAtEndedTasks(group, 0);
+            if (isKnown) {
+                lookAtEndedTasks(row);
             }
+        }
+    }
+
+    private void lookAtEndedTasks(JobRow row) {
+        for (GroupRow group : row.groups()) {
+            lookAtEndedTasks(group, 0);
         }
     }
 
@@ -159,10 +166,10 @@ final class ViewReader {
 
     private void lookAtJob(JobId id) {
         Optional<JobRow> row = view().job(id).filter(this::isOpenAndOurs);
-        if (row.isPresent()) {
-            lookAtOpenJob(row.get());
-        } else {
-            jobs.find(cell.place, id).ifPresent(this::close);
+        Optional<OpenJob> known = jobs.find(cell.place, id);
+        row.ifPresentOrElse(this::lookAtOpenJob, () -> known.ifPresent(this::close));
+        if (known.isEmpty()) {
+            row.filter(opened -> opened.rows() > 0).ifPresent(this::lookAtEndedTasks);
         }
     }
 

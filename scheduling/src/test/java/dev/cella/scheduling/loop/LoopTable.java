@@ -40,7 +40,7 @@ import java.util.Optional;
  * <pre>
  * machine m1 4000            registers a machine of 4000 cpuMilli
  * job a 2 x 1000             submits a job of 2 tasks; may end in: beside 1 x 100 (another group) | priority P | all-or-nothing | restart N DELAY DELAYMAX
- *                            | gang MIN HOLDAFTER all/one | wait (for the machine of a lost task)
+ *                            | gang MIN HOLDAFTER all/one | wait (for the machine of a lost task) | of NAME (another scheduler)
  * update a 2 x 500           updates the job a to that, in its next generation
  * scale a 1                  gives the first group of the job a that many tasks
  * others take m1 1000        another scheduler's claim is committed
@@ -171,6 +171,7 @@ final class LoopTable<M> {
 
     private static JobHeader job(String[] words) {
         int priority = 50;
+        String owner = SCHEDULER;
         Atomicity atomicity = Atomicity.INCREMENTAL;
         Restart restart = Restart.BATCH;
         OnLost onLost = OnLost.REPLACE;
@@ -179,6 +180,7 @@ final class LoopTable<M> {
         for (int place = 5; place < words.length; place++) {
             switch (words[place]) {
                 case "priority" -> priority = Integer.parseInt(words[++place]);
+                case "of" -> owner = words[++place];
                 case "all-or-nothing" -> atomicity = Atomicity.ALL_OR_NOTHING;
                 case "restart" ->
                     restart = new Restart(
@@ -207,7 +209,7 @@ final class LoopTable<M> {
                     BESIDE, Integer.parseInt(beside.get(0)), shape, restart, 0, 0, onLost, Optional.empty()));
         }
         return new JobHeader(
-                words[1], JobType.BATCH, SCHEDULER, "default", priority, atomicity, ConflictRule.RESOURCE, groups);
+                words[1], JobType.BATCH, owner, "default", priority, atomicity, ConflictRule.RESOURCE, groups);
     }
 
     private void others(String[] words) {

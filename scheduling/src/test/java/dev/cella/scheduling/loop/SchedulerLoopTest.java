@@ -946,6 +946,27 @@ class SchedulerLoopTest {
                 """);
     }
 
+    /** The former scheduler of the job will not try its tasks again. */
+    @Test
+    void jobThatComesFromAnotherScheduler_getsTheNextAttemptsOfTasksThatHaveEnded() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                job a 2 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m1
+                commit
+                answer ->
+                run a/0
+                view ->
+                fail a/0
+                update a 2 x 1000 of another
+                view ->
+                update a 2 x 1000
+                view ->            timer 1000
+                timer ->           submit a/0 again
+                """);
+    }
+
     @Test
     void quotaLiftedWhileAJobIsPlanned_isNotMissed() {
         LoopTable.with(Planners.FIRST_FIT).run("""
