@@ -22,17 +22,14 @@ import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.cell.copies.CellCopy;
-import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Transaction;
-import dev.cella.transactions.model.TransactionId;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,12 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A scheduler's place in one running cell: its private replica, its session, and the stream of its transactions.
  *
- * <h2>Settled</h2>
- *
- * <p>A loop knows the transactions that it has in flight. A loop that replaces it does not, so it may begin only when the view
- * shows all their results: then the seat is settled. Under a new session, the version that opened it is enough, because no
- * transaction of the old session is committed after that. Under a session that goes on, because only another cell's has ended,
- * all answers must be here and shown.
+ * <p>A loop may begin when the seat is settled: {@link Settling}.
  *
  * <p>Owned by the scheduler's thread.
  */
@@ -101,10 +93,9 @@ final class LiveSeat {
     private final Placements placements = new SpecifiedPlacements();
     private final Listener listener;
     private final CellView none = new CellReplica().view();
-    private final Set<TransactionId> unanswered = new HashSet<>();
-    private CellVersion awaited = CellVersion.NONE;
+    private final Executor owner;
+    private final Settling settling = new Settling();
     private Optional<SessionId> session = Optional.empty();
-    private boolean sessionShown;
     private boolean taken;
     private long backlog;
 
@@ -117,6 +108,7 @@ final class LiveSeat {
         this.place = place;
         this.cell = options.cells().get(place);
         this.scheduler = options.name();
+        this.owner = owner;
         this.listener = listener;
         this.connection = CellConnection.open(cell);
         this.replica = new PrivateReplica(connection, owner, Backoff.standard(random.split()), new View());
@@ -158,7 +150,7 @@ final class LiveSeat {
 
     /** Returns whether a loop may begin here. */
     boolean isSettled() {
-        return sessionShown && unanswered.isEmpty() && awaited.compareTo(view().version()) <= 0;
+        return settling.isSettled();
     }
 
     /** Returns whether the present loop works on this cell. */
@@ -190,6 +182,7 @@ final class LiveSeat {
     private final class View implements ReplicaListener {
         @Override
         public void replaced(CellView view) {
+            settling.shows(view);
             listener.replaced(LiveSeat.this);
             tellIfSettled();
         }
@@ -201,6 +194,7 @@ final class LiveSeat {
 
         @Override
         public void advanced(CellView view) {
+            settling.shows(view);
             listener.advanced(LiveSeat.this);
             tellIfSettled();
         }
@@ -223,12 +217,9 @@ final class LiveSeat {
         @Override
         public void opened(SessionId opened) {
             session = Optional.of(opened);
-            sessionShown = false;
-            unanswered.clear();
-            awaited = CellVersion.NONE;
+            settling.opened(opened);
             listener.sessionOpened(LiveSeat.this);
-            CompletableFuture<Void> unused =
-                    replica.awaitVersion(new CellVersion(opened.version())).thenAccept(view -> shown(opened));
+            owner.execute(LiveSeat.this::tellIfSettled);
         }
 
         @Override
@@ -239,28 +230,19 @@ final class LiveSeat {
 
     /** The cell has refused the session. The keeper learns that with its next renewal. */
     void sessionEnded() {
-        sessionShown = false;
-    }
-
-    private void shown(SessionId opened) {
-        if (session.equals(Optional.of(opened))) {
-            sessionShown = true;
-            tellIfSettled();
-        }
+        settling.sessionEnded();
     }
 
     // ---- what the loop asks for
 
     void submit(Transaction transaction) {
-        unanswered.add(transaction.id());
+        settling.submitted(transaction.id());
         CompletableFuture<Outcome> unused = transactions.submit(transaction).whenComplete(this::answered);
     }
 
     private void answered(@Nullable Outcome outcome, @Nullable Throwable failure) {
         if (outcome != null) {
-            if (unanswered.remove(outcome.id()) && outcome.syncVersion().isAfter(awaited)) {
-                awaited = outcome.syncVersion();
-            }
+            settling.answered(outcome);
             claims.count(outcome);
             listener.answered(this, outcome);
             tellIfSettled();
