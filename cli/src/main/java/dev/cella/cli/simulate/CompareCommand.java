@@ -171,6 +171,8 @@ public final class CompareCommand implements Callable<Integer> {
             table.row(cells.toArray());
         }
         table.print(terminal);
-        terminal.print("waits and delays in seconds, CPU used in %, conflicts for 1,000 placed tasks");
+        terminal.print(
+                "waits in seconds, of the jobs that were placed; delays in seconds, of those that ended; CPU used in %;"
+                        + " conflicts for 1,000 placed tasks");
     }
 }

@@ -63,7 +63,8 @@ record ArchitectureNote(String shows, String leavesOut, String conflicts) {
             "sparrow",
             new ArchitectureNote(
                     "Each job probes machines at random; the first that have room get its tasks. Nobody knows the whole cell,"
-                            + " so a job can wait although a machine is idle: p99 shows it.",
+                            + " so a job can wait although a machine is idle: p99 shows it. Only a machine that the prefill"
+                            + " leaves no room for ever is not probed.",
                     "Constraints and priorities.",
                     "Probes in vain: a machine had room and asked, but all tasks of the job were taken. With two probes for a"
                             + " task it is about one for each task."),

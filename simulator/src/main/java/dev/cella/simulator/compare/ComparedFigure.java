@@ -49,6 +49,12 @@ public enum ComparedFigure {
             "Jain's index of the jobs' slowdowns: 1 if all are slowed alike",
             "",
             run -> run.jobs().fairness()),
+    NOT_PLACED(
+            "jobsNotPlaced",
+            "NOT PLACED",
+            "Jobs of which a task was never placed within the run: no wait counts them",
+            "",
+            run -> OptionalDouble.of(run.jobsNotPlaced())),
     ENDED(
             "jobsEnded",
             "ENDED",

@@ -45,6 +45,13 @@ public record RunResult(
         return rows.get(0);
     }
 
+    /** The jobs that were submitted and not placed completely: they wait still, or were abandoned. */
+    public int jobsNotPlaced() {
+        return schedulers.stream()
+                .mapToInt(row -> row.jobsQueued() + row.jobsAbandoned())
+                .sum();
+    }
+
     /** The fraction of time for which the schedulers of all rows were busy. */
     public double busyFraction() {
         return schedulers.stream().mapToDouble(SchedulerRow::busyFraction).sum();

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Machines with a queue each, which starts its entries in their order.
@@ -21,10 +22,24 @@ import java.util.function.IntConsumer;
  * @param <E> what waits in the queues
  */
 final class QueueMachines<E> {
+    /** A standing job, and the machine of each of its tasks. */
+    private static final class Held {
+        final StandingJob job;
+        final int[] places;
+
+        Held(StandingJob job, int[] places) {
+            this.job = job;
+            this.places = places;
+        }
+    }
+
     private final Geometry geometry;
     private final long[] freeCpuMilli;
     private final long[] freeMemoryMib;
     private final List<Deque<E>> queues = new ArrayList<>();
+
+    /** The machines that have room for a task once the standing tasks have ended that end. */
+    private int[] usable;
 
     QueueMachines(Geometry geometry) {
         this.geometry = geometry;
@@ -35,24 +50,35 @@ final class QueueMachines<E> {
         for (int machine = 0; machine < geometry.machines(); machine++) {
             queues.add(new ArrayDeque<>(1));
         }
+        this.usable = withRoom();
     }
 
     /** Places the jobs that stand in the cell before the first job arrives. */
     void prefill(List<StandingJob> standing, RunParameters run, EventHeap heap, RunMeter meter, IntConsumer freed) {
         Machines machines = new Machines(geometry);
         Random random = RandomStream.PREFILL.of(run.seed());
-        for (StandingJob job : standing) {
-            int[] places = machines.place(job, random);
-            move(places, -job.cpuMilli(), -job.memoryMib());
-            meter.standing(job.cpuMilli() * places.length);
-            if (!job.isEverlasting()) {
-                heap.at(job.endNanos(), () -> {
-                    move(places, job.cpuMilli(), job.memoryMib());
-                    meter.standing(-job.cpuMilli() * places.length);
-                    Arrays.stream(places).forEach(freed);
-                });
-            }
-        }
+        List<Held> held = standing.stream()
+                .map(job -> new Held(job, machines.place(job, random)))
+                .toList();
+        held.stream().filter(each -> each.job.isEverlasting()).forEach(each -> hold(each, meter));
+        usable = withRoom();
+        held.stream().filter(each -> !each.job.isEverlasting()).forEach(each -> {
+            hold(each, meter);
+            heap.at(each.job.endNanos(), () -> {
+                move(each.places, each.job.cpuMilli(), each.job.memoryMib());
+                meter.standing(-each.job.cpuMilli() * each.places.length);
+                Arrays.stream(each.places).forEach(freed);
+            });
+        });
+    }
+
+    private void hold(Held held, RunMeter meter) {
+        move(held.places, -held.job.cpuMilli(), -held.job.memoryMib());
+        meter.standing(held.job.cpuMilli() * held.places.length);
+    }
+
+    private int[] withRoom() {
+        return IntStream.range(0, count()).filter(this::hasRoom).toArray();
     }
 
     private void move(int[] places, long cpuMilli, long memoryMib) {
@@ -68,6 +94,19 @@ final class QueueMachines<E> {
 
     Deque<E> queue(int machine) {
         return queues.get(machine);
+    }
+
+    /** The machines that can ever hold a task: standing tasks without an end leave no room on the others. */
+    int[] usable() {
+        return usable.clone();
+    }
+
+    /** For how many more tasks the machine has room. */
+    long room(int machine) {
+        long byCpu = freeCpuMilli[machine] / geometry.taskCpuMilli();
+        return geometry.taskMemoryMib() == 0
+                ? byCpu
+                : Math.min(byCpu, freeMemoryMib[machine] / geometry.taskMemoryMib());
     }
 
     boolean hasRoom(int machine) {

@@ -14,6 +14,7 @@ import dev.cella.simulator.workload.StandingJob;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
@@ -40,10 +41,12 @@ final class SparrowCell {
     private final RunMeter meter;
     private final QueueMachines<Reservation> machines;
 
-    /** By machine: its tasks that run, and the entries of its queue. */
-    private final int[] load;
+    /** The machines that can be probed: on the others no task will ever have room. */
+    private int[] usable = {};
 
-    private final BatchSampling sampling;
+    /** Draws places of {@link #usable}; absent if there are none. */
+    private Optional<BatchSampling> sampling = Optional.empty();
+
     private final Random random;
     private final long hop;
 
@@ -52,15 +55,16 @@ final class SparrowCell {
         this.heap = heap;
         this.meter = new RunMeter("sparrow", parameters.geometry(), heap);
         this.machines = new QueueMachines<>(parameters.geometry());
-        this.load = new int[machines.count()];
-        this.sampling = new BatchSampling(
-                machines.count(), parameters.decentral().sparrow().probes());
         this.random = RandomStream.PLACEMENT.of(parameters.seed());
         this.hop = parameters.decentral().hopNanos();
     }
 
+    /** Called before the first job arrives, also without standing jobs. */
     void prefill(List<StandingJob> standing) {
         machines.prefill(standing, parameters, heap, meter, this::advance);
+        usable = machines.usable();
+        double probes = parameters.decentral().sparrow().probes();
+        sampling = usable.length == 0 ? Optional.empty() : Optional.of(new BatchSampling(usable.length, probes));
     }
 
     void submit(SimulatedJob job) {
@@ -75,7 +79,10 @@ final class SparrowCell {
     }
 
     private void probe(RunningJob job) {
-        int[] probed = sampling.probes(job.job().tasks(), random);
+        int[] probed = sampling.stream()
+                .flatMapToInt(each -> Arrays.stream(each.probes(job.job().tasks(), random)))
+                .map(place -> usable[place])
+                .toArray();
         meter.count(PROBES, probed.length);
         if (parameters.decentral().sparrow().binding() == Binding.EARLY) {
             after(hop, () -> bind(job, probed));
@@ -89,11 +96,12 @@ final class SparrowCell {
         });
     }
 
-    /** The machines answer how long their queues are, and the tasks are sent to the shortest. */
+    /** The machines answer how long their queues are, less their room, and the tasks are sent to the shortest. */
     private void bind(RunningJob job, int[] probed) {
         int[] shortest = Arrays.stream(probed)
                 .boxed()
-                .sorted(Comparator.comparingInt(machine -> load[machine]))
+                .sorted(Comparator.comparingLong(
+                        machine -> machines.queue(machine).size() - machines.room(machine)))
                 .limit(job.job().tasks())
                 .mapToInt(Integer::intValue)
                 .toArray();
@@ -108,7 +116,6 @@ final class SparrowCell {
     // ---- a machine
 
     private void enqueue(int machine, Reservation reservation) {
-        load[machine]++;
         machines.queue(machine).add(reservation);
         advance(machine);
     }
@@ -150,7 +157,6 @@ final class SparrowCell {
     }
 
     private void leave(int machine) {
-        load[machine]--;
         machines.giveBack(machine);
         advance(machine);
     }

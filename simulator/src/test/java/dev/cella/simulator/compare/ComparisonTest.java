@@ -47,6 +47,12 @@ class ComparisonTest {
                     .as(name)
                     .isEqualTo(30);
             assertThat(comparison
+                            .value(name, ComparedFigure.NOT_PLACED)
+                            .orElseThrow()
+                            .mean())
+                    .as(name)
+                    .isZero();
+            assertThat(comparison
                             .value(name, ComparedFigure.UTILISATION)
                             .orElseThrow()
                             .mean())
