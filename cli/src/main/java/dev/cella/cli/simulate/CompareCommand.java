@@ -71,7 +71,7 @@ public final class CompareCommand implements Callable<Integer> {
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Mixin
-    private final RunOptions options = new RunOptions();
+    private final RunOptions options = RunOptions.ofEveryArchitecture();
 
     @Mixin
     private final PluginOption plugins = new PluginOption();
@@ -94,7 +94,7 @@ public final class CompareCommand implements Callable<Integer> {
         List<Trace> traces = options.readTraces(terminal);
         RunParameters run = lasting(draft, RunOptions.parameters(draft, experiments, types), traces);
         List<Comparison.Entry> entries = Comparison.entries(run, names(experiments, run), ofPlugins(types), seeds);
-        Comparison comparison = new Comparison(workload(run));
+        Comparison comparison = new Comparison(workload(run), run);
         run(entries, experiments, traces, comparison);
         output.print(terminal, comparison::report, () -> print(comparison));
         if (out != null) {
@@ -150,7 +150,7 @@ public final class CompareCommand implements Callable<Integer> {
             comparison.add(
                     entry.name(),
                     results.subList(from, to).stream()
-                            .map(done -> new Comparison.Run(done.parameters(), done.result(), done.cpuSeconds()))
+                            .map(done -> new Comparison.Run(done.result(), done.cpuSeconds()))
                             .toList());
             from = to;
         }

@@ -38,12 +38,28 @@ final class RunOptions {
                             + " the prefill; may be given again")
     private List<String> traces = List.of();
 
+    private final List<RunParameter> parameters;
     private final Map<RunParameter, OptionSpec> flags = new LinkedHashMap<>();
+
+    private RunOptions(List<RunParameter> parameters) {
+        this.parameters = parameters;
+    }
+
+    static RunOptions ofOneRun() {
+        return new RunOptions(RunParameterTable.all());
+    }
+
+    /** Without the name of one architecture. */
+    static RunOptions ofEveryArchitecture() {
+        return new RunOptions(RunParameterTable.all().stream()
+                .filter(parameter -> !parameter.flag().equals(RunParameterTable.ARCHITECTURE))
+                .toList());
+    }
 
     /** Called by the command that includes these flags. */
     @Spec(Spec.Target.MIXEE)
     void addTo(CommandSpec command) {
-        for (RunParameter parameter : RunParameterTable.all()) {
+        for (RunParameter parameter : parameters) {
             OptionSpec flag = OptionSpec.builder("--" + parameter.flag())
                     .paramLabel(parameter.value())
                     .description(parameter.description() + " (default: " + parameter.fallback() + ")")

@@ -38,7 +38,7 @@ public final class SimulateRunCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private final RunOptions options = new RunOptions();
+    private final RunOptions options = RunOptions.ofOneRun();
 
     @Mixin
     private final PluginOption plugins = new PluginOption();

@@ -23,8 +23,8 @@ public final class Comparison {
         }
     }
 
-    /** A finished run, and its processor time. */
-    public record Run(RunParameters parameters, RunResult result, double cpuSeconds) {}
+    /** The result of a run, and its processor time. */
+    public record Run(RunResult result, double cpuSeconds) {}
 
     private static final String REPLICATED = "replicated";
 
@@ -32,11 +32,16 @@ public final class Comparison {
     private static final String SLOW = "offers-live";
 
     private final String workload;
+    private final RunParameters asked;
     private final Map<String, List<Run>> runsByName = new LinkedHashMap<>();
 
-    /** @param workload as the user named it */
-    public Comparison(String workload) {
+    /**
+     * @param workload as the user named it
+     * @param asked the parameters of all runs, before each architecture adopts them
+     */
+    public Comparison(String workload, RunParameters asked) {
         this.workload = workload;
+        this.asked = asked;
     }
 
     /** The architectures that are compared if none is named. */
@@ -123,9 +128,8 @@ public final class Comparison {
         return runsByName.values().stream().mapToInt(List::size).max().orElse(0);
     }
 
-    /** Parameters that are equal in all runs, whatever the architecture. */
-    RunParameters anyParameters() {
-        return runsByName.values().iterator().next().get(0).parameters();
+    RunParameters asked() {
+        return asked;
     }
 
     /** How long the runs of the architecture took, in seconds of processor time. */
@@ -139,9 +143,9 @@ public final class Comparison {
     public Map<String, Object> report() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("workload", workload);
-        report.put("machines", anyParameters().geometry().machines());
+        report.put("machines", asked.geometry().machines());
         report.put("seeds", seeds());
-        report.put("days", anyParameters().days());
+        report.put("days", asked.days());
         report.put("architectures", names().stream().map(this::row).toList());
         return report;
     }

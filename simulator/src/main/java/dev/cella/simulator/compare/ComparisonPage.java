@@ -23,6 +23,8 @@ final class ComparisonPage {
             dt{font-weight:600;margin-top:1em}dd{margin-left:0}
             """;
 
+    private static final String ONE_PATH = "monolithic";
+
     private final Comparison comparison;
 
     ComparisonPage(Comparison comparison) {
@@ -41,12 +43,12 @@ final class ComparisonPage {
     }
 
     private String setUp() {
-        RunParameters run = comparison.anyParameters();
+        RunParameters run = comparison.asked();
         Geometry geometry = run.geometry();
         return String.format(
                 Locale.ROOT,
                 "Workload %s on %,d machines of %d cpuMilli and %d memoryMib, tasks of %d and %d, prefilled to %s; %.3f"
-                        + " virtual days; %d seed%s from %d on. Batch decision time %s.",
+                        + " virtual days; %d seed%s from %d on. Decision time of batch jobs %s, of service jobs %s.%s",
                 comparison.workload(),
                 geometry.machines(),
                 geometry.machineCpuMilli(),
@@ -58,7 +60,16 @@ final class ComparisonPage {
                 comparison.seeds(),
                 comparison.seeds() == 1 ? "" : "s",
                 run.seed(),
-                run.batch().decisionTime());
+                run.batch().decisionTime(),
+                run.service().decisionTime(),
+                onePath(run));
+    }
+
+    private String onePath(RunParameters run) {
+        boolean isOneTime = run.batch().decisionTime().equals(run.service().decisionTime());
+        return isOneTime || !comparison.names().contains(ONE_PATH)
+                ? ""
+                : " The architecture " + ONE_PATH + " has that of service jobs for all jobs.";
     }
 
     private String table() {

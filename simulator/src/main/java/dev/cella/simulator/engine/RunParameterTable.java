@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 
 /** The table of all parameters of a run: the flags, their help and the result's list come from here. */
 public final class RunParameterTable {
+    /** The flag that names the architecture. */
+    public static final String ARCHITECTURE = "architecture";
+
     /** The run with all defaults. */
     static final RunParameters UNTOLD = RunParameters.of("replicated", ReferenceCell.A);
 
@@ -48,7 +51,7 @@ public final class RunParameterTable {
 
     private void putCell() {
         put(
-                "architecture",
+                ARCHITECTURE,
                 "NAME",
                 "architecture",
                 "one of those that cella simulate list shows",

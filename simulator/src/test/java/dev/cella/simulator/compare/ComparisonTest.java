@@ -31,7 +31,7 @@ class ComparisonTest {
             .toList()));
     private static final RunParameters RUN = RunParameters.of("replicated", ReferenceCell.A)
             .withGeometry(new Geometry(200, 1000, 1024, 1000, 1024, 0))
-            .withDecisionTimes(DecisionTime.ofSeconds(0.01, 0), DecisionTime.ofSeconds(0.01, 0))
+            .withDecisionTimes(DecisionTime.ofSeconds(0.01, 0), DecisionTime.ofSeconds(0.02, 0))
             .lasting(0.01, 1);
 
     @Test
@@ -63,6 +63,10 @@ class ComparisonTest {
         assertThat(page)
                 .contains("How to read a row", "<svg", "<small>", "from the least to the most")
                 .doesNotContain("<script", "http://", "NaN");
+        assertThat(page)
+                .contains(
+                        "Decision time of batch jobs 10ms+0s*tasks, of service jobs 20ms+0s*tasks. The architecture monolithic"
+                                + " has that of service jobs for all jobs.");
         comparison.names().forEach(name -> assertThat(page).contains("<dt>" + name + "<dd>"));
     }
 
@@ -87,7 +91,7 @@ class ComparisonTest {
     }
 
     private static Comparison compared() {
-        Comparison comparison = new Comparison("of the test");
+        Comparison comparison = new Comparison("of the test", RUN);
         List<String> names = Comparison.usual(
                 EXPERIMENTS.architectures().stream().map(Architecture::label).toList());
         for (Comparison.Entry entry : Comparison.entries(RUN, names, List.of(), 2)) {
@@ -100,6 +104,6 @@ class ComparisonTest {
     private static Comparison.Run run(RunParameters asked) {
         Architecture architecture = EXPERIMENTS.architecture(asked);
         RunParameters run = architecture.adopt(asked);
-        return new Comparison.Run(run, architecture.run(run, RunWork.of(run, TRACES), RunProgress.UNHEARD), 0);
+        return new Comparison.Run(architecture.run(run, RunWork.of(run, TRACES), RunProgress.UNHEARD), 0);
     }
 }
