@@ -19,8 +19,11 @@ public final class JobMeter {
 
     /** The last task of the job has ended. */
     public void ended(SimulatedJob job, long nowNanos) {
+        ended(job, job.times().longest(), nowNanos);
+    }
+
+    void ended(SimulatedJob job, long longest, long nowNanos) {
         long inSystem = nowNanos - job.submittedNanos();
-        long longest = job.times().longest();
         ended++;
         delays.add(inSystem - longest);
         if (longest > 0) {

@@ -17,15 +17,20 @@ import java.util.TreeMap;
 public final class RunMeter {
     private final Geometry geometry;
     private final EventHeap heap;
+    private final int deciders;
+    private final long endNanos;
     private final Map<Workload, SchedulerStats> stats = new EnumMap<>(Workload.class);
     private final JobMeter jobs = new JobMeter();
     private final Waits queueWaits = new Waits();
     private final UtilisationMeter utilisation;
     private final SortedMap<String, Long> events = new TreeMap<>();
 
-    public RunMeter(String architecture, Geometry geometry, EventHeap heap) {
-        this.geometry = geometry;
+    /** @param deciders how many schedulers the busy fraction is the mean of; 1 if it is their sum */
+    public RunMeter(String architecture, int deciders, RunParameters parameters, EventHeap heap) {
+        this.geometry = parameters.geometry();
         this.heap = heap;
+        this.deciders = deciders;
+        this.endNanos = parameters.endNanos();
         this.utilisation = new UtilisationMeter(geometry.cpuMilli());
         for (Workload workload : Workload.values()) {
             stats.put(workload, new SchedulerStats(architecture, architecture, workload));
@@ -37,9 +42,12 @@ public final class RunMeter {
         return new RunningJob(job);
     }
 
-    /** A scheduler worked on the job for the first time, so long. */
-    public void decided(SimulatedJob job, long waitedNanos, long busyNanos) {
-        stats(job).decided(waitedNanos, busyNanos);
+    /** A scheduler will work on the job for the first time, after so long and for so long. What is after the run does not count. */
+    public void decides(SimulatedJob job, long waitNanos, long busyNanos) {
+        long leftNanos = endNanos - heap.nowNanos() - waitNanos;
+        if (leftNanos >= 0) {
+            stats(job).decided(waitNanos, Math.min(busyNanos, leftNanos) / deciders);
+        }
     }
 
     /** One request for tasks of the job was answered. */
@@ -72,8 +80,13 @@ public final class RunMeter {
 
     /** The job's scheduler knows that the task has ended. */
     public void end(RunningJob running) {
+        end(running, running.job().times().longest());
+    }
+
+    /** The same where tasks run for another time than the job says: the longest of them for {@code longestNanos}. */
+    public void end(RunningJob running, long longestNanos) {
         if (running.end()) {
-            jobs.ended(running.job(), heap.nowNanos());
+            jobs.ended(running.job(), longestNanos, heap.nowNanos());
         }
     }
 

@@ -105,7 +105,7 @@ final class MeghaCell {
         this.parameters = parameters;
         this.setUp = parameters.decentral();
         this.heap = heap;
-        this.meter = new RunMeter("megha", parameters.geometry(), heap);
+        this.meter = new RunMeter("megha", setUp.megha().globalMasters(), parameters, heap);
         this.federation = federation(parameters);
         this.launched = new Launched[federation.workers()];
         this.hop = setUp.hopNanos();
@@ -215,12 +215,12 @@ final class MeghaCell {
         QueuedJob queued = new QueuedJob(meter.submitted(job));
         long decisionNanos = parameters.setUp(job.workload()).decisionTime().nanos(job.tasks());
         if (isPublic() && decisionNanos == 0) {
-            meter.decided(job, 0, 0);
+            meter.decides(job, 0, 0);
             decide(queued, global, user);
             return;
         }
         long begins = globalClocks.get(global).work(decisionNanos, () -> decide(queued, global, user));
-        meter.decided(job, begins - heap.nowNanos(), decisionNanos);
+        meter.decides(job, begins - heap.nowNanos(), decisionNanos);
     }
 
     private void decide(QueuedJob job, int global, int user) {
@@ -357,11 +357,12 @@ final class MeghaCell {
         RunningJob job = task.waiting.task().job();
         task.runs = true;
         meter.begin(job);
-        after(runNanos(task.waiting.task()), () -> stop(task, worker));
+        long nanos = job.job().times().nanos(task.waiting.task().number());
+        after(runNanos(nanos), () -> stop(task, worker));
     }
 
-    private long runNanos(Task task) {
-        long nanos = task.job().job().times().nanos(task.number());
+    /** How long a task runs that should run for so long. */
+    private long runNanos(long nanos) {
         return isPublic() ? nanos - nanos % VirtualTime.NANOS_PER_SECOND : nanos;
     }
 
@@ -386,7 +387,8 @@ final class MeghaCell {
             locals.get(federation.localMaster(worker)).end(worker);
         }
         after(hop, () -> {
-            meter.end(task.waiting.task().job());
+            RunningJob job = task.waiting.task().job();
+            meter.end(job, runNanos(job.job().times().longest()));
             if (isPublic()) {
                 refresh(task.waiting.task().globalMaster());
             }

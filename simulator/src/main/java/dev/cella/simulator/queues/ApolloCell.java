@@ -162,7 +162,7 @@ final class ApolloCell {
         this.parameters = parameters;
         this.geometry = parameters.geometry();
         this.heap = heap;
-        this.meter = new RunMeter("apollo", geometry, heap);
+        this.meter = new RunMeter("apollo", 1, parameters, heap);
         this.machines = new QueueMachines<>(geometry);
         this.reported = new ReportedWaits(geometry);
         this.changed = new BitSet(geometry.machines());
@@ -199,7 +199,7 @@ final class ApolloCell {
     void submit(SimulatedJob job) {
         Managed managed = new Managed(meter.submitted(job), meanSeconds(job));
         long decisionNanos = parameters.setUp(job.workload()).decisionTime().nanos(job.tasks());
-        meter.decided(job, 0, decisionNanos);
+        meter.decides(job, 0, decisionNanos);
         after(decisionNanos, () -> dispatch(managed));
     }
 

@@ -53,7 +53,7 @@ final class SparrowCell {
     SparrowCell(RunParameters parameters, EventHeap heap) {
         this.parameters = parameters;
         this.heap = heap;
-        this.meter = new RunMeter("sparrow", parameters.geometry(), heap);
+        this.meter = new RunMeter("sparrow", 1, parameters, heap);
         this.machines = new QueueMachines<>(parameters.geometry());
         this.random = RandomStream.PLACEMENT.of(parameters.seed());
         this.hop = parameters.decentral().hopNanos();
@@ -70,7 +70,7 @@ final class SparrowCell {
     void submit(SimulatedJob job) {
         RunningJob running = meter.submitted(job);
         long decisionNanos = parameters.setUp(job.workload()).decisionTime().nanos(job.tasks());
-        meter.decided(job, 0, decisionNanos);
+        meter.decides(job, 0, decisionNanos);
         after(decisionNanos, () -> probe(running));
     }
 

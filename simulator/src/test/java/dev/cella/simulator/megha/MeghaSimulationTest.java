@@ -23,6 +23,8 @@ import dev.cella.simulator.workload.Workload;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Megha in virtual time: what each message costs, what stale views cost, and who gets workers under contention. */
 class MeghaSimulationTest {
@@ -47,6 +49,32 @@ class MeghaSimulationTest {
             RunResult result = run(run, List.of(job(0, 0, 5, 10)));
             assertThat(result.jobs().delay().orElseThrow().max()).isCloseTo(0.0015, within(1e-12));
         }
+    }
+
+    /** Tasks run for whole seconds there, and so does the longest task, without which a delay is counted. */
+    @Test
+    void aTaskThatRunsForAPartOfASecond_inTheAuthorsSimulator_isDelayedByThreeHops() {
+        RunParameters run = cell(90).withDecentral(setUp().withVariant(Variant.PUBLIC));
+        RunResult result = run(run, List.of(job(0, 0, 5, 10.7)));
+        assertThat(result.jobs().delay().orElseThrow().max()).isCloseTo(0.0015, within(1e-12));
+    }
+
+    /** Each job takes 10 s of its master, and one comes each second: the masters decide until the end of the run, and not longer. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void saturatedMasters_areBusyAllTheTime(int masters) {
+        RunParameters run = cell(90).withDecentral(setUp().withMasters(masters, 3))
+                .withDecisionTimes(DecisionTime.ofSeconds(10, 0), DecisionTime.NONE);
+        double seconds = VirtualTime.seconds(run.endNanos());
+        RunResult result = run(
+                run,
+                IntStream.range(0, (int) seconds)
+                        .mapToObj(number -> job(number, number, 1, 1))
+                        .toList());
+
+        assertThat(result.row(Workload.BATCH).busyFraction()).isCloseTo(1, within(masters / seconds));
+        assertThat(result.row(Workload.BATCH).meanWaitFirstAttemptSeconds().orElseThrow())
+                .isCloseTo(seconds * (1 - masters / 10.0) / 2, within(10.0));
     }
 
     /** Three masters see an empty cell and each places jobs of the whole of it: nothing is lost, and nobody runs twice. */
