@@ -93,7 +93,11 @@ public final class CompareCommand implements Callable<Integer> {
         RunDraft draft = options.draft();
         List<Trace> traces = options.readTraces(terminal);
         RunParameters run = lasting(draft, RunOptions.parameters(draft, experiments, types), traces);
-        List<Comparison.Entry> entries = Comparison.entries(run, names(experiments, run), ofPlugins(types), seeds);
+        List<String> names = names(experiments, run);
+        List<Comparison.Entry> entries = Comparison.entries(run, names, ofPlugins(types), seeds);
+        options.sayWithoutEffect(
+                terminal,
+                entries.stream().map(CompareCommand::architecture).distinct().toList());
         Comparison comparison = new Comparison(workload(run), run);
         run(entries, experiments, traces, comparison);
         output.print(terminal, comparison::report, () -> print(comparison));
@@ -103,6 +107,11 @@ public final class CompareCommand implements Callable<Integer> {
                     .forEach(file -> terminal.say("wrote " + file));
         }
         return ExitCode.DONE.number();
+    }
+
+    /** A type of a plug-in runs in another architecture than its name says. */
+    private static String architecture(Comparison.Entry entry) {
+        return entry.runs().get(0).architecture();
     }
 
     private static RunParameters lasting(RunDraft draft, RunParameters run, List<Trace> traces) {

@@ -22,6 +22,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -30,6 +33,11 @@ import picocli.CommandLine.Spec;
 
 /** Every row of {@link RunParameterTable} as a flag, and the files that a run may read. */
 final class RunOptions {
+    private static final String SLOTS = "slots-per-machine";
+
+    /** The sizes of a task that follow from its slot. */
+    private static final Set<String> SIZES = Set.of("task-cores", "task-memory-gib");
+
     @Option(
             names = "--workload",
             paramLabel = "FILE",
@@ -69,6 +77,30 @@ final class RunOptions {
             command.addOption(flag);
             flags.put(parameter, flag);
         }
+    }
+
+    /** Says which of the given flags say nothing to these architectures, and which are replaced by another one. */
+    void sayWithoutEffect(Terminal terminal, List<String> architectures) {
+        List<String> unused = given(parameter -> !parameter.isUsedBy(architectures));
+        if (!unused.isEmpty()) {
+            String who = architectures.size() == 1
+                    ? "the architecture " + architectures.get(0) + " does"
+                    : "the architectures do";
+            terminal.say(who + " not use " + String.join(", ", unused));
+        }
+        if (!given(parameter -> parameter.flag().equals(SLOTS)).isEmpty()) {
+            given(parameter -> SIZES.contains(parameter.flag()))
+                    .forEach(size -> terminal.say(size + " has no effect beside --" + SLOTS));
+        }
+    }
+
+    private List<String> given(Predicate<RunParameter> which) {
+        return parameters.stream()
+                .filter(which)
+                .filter(parameter ->
+                        !said(Objects.requireNonNull(flags.get(parameter))).isEmpty())
+                .map(parameter -> "--" + parameter.flag())
+                .toList();
     }
 
     List<String> traces() {

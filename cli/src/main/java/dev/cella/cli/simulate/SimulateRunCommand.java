@@ -56,6 +56,7 @@ public final class SimulateRunCommand implements Callable<Integer> {
         Experiments experiments = new Experiments(types.providers());
         RunDraft draft = options.draft();
         RunParameters parameters = RunOptions.parameters(draft, experiments, types);
+        options.sayWithoutEffect(terminal, List.of(parameters.architecture()));
         List<Trace> traces = options.readTraces(terminal);
         if (parameters.architecture().equals("monolithic") && draft.saysTwoDecisionTimes()) {
             terminal.say("monolithic has one decision time for all jobs: the service jobs'");

@@ -2,15 +2,16 @@ package dev.cella.simulator.engine;
 
 import dev.cella.simulator.workload.VirtualTime;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What only the decentral architectures know: those with several schedulers that see each other's work late or not at all.
  *
- * @param heartbeatMillis between the reports of a machine or local master; 0: as the architecture's paper has it
+ * @param saidHeartbeatNanos between the reports of a machine or local master; empty: as the architecture's paper has it
  * @param hopNanos how long a message takes
  */
 public record DecentralSetUp(
-        long heartbeatMillis, long hopNanos, MeghaSetUp megha, SparrowSetUp sparrow, ApolloSetUp apollo) {
+        OptionalLong saidHeartbeatNanos, long hopNanos, MeghaSetUp megha, SparrowSetUp sparrow, ApolloSetUp apollo) {
     /** Megha as its paper describes it, or as its authors' public simulator does it. */
     public enum Variant {
         PAPER,
@@ -29,11 +30,12 @@ public record DecentralSetUp(
     }
 
     public static final DecentralSetUp DEFAULT = new DecentralSetUp(
-            0,
+            OptionalLong.empty(),
             VirtualTime.NANOS_PER_MILLI / 2,
             new MeghaSetUp(3, 3, Variant.PAPER, List.of(100.0), 0),
             new SparrowSetUp(2, Binding.LATE),
             new ApolloSetUp(0, 1));
+    private static final long HEARTBEAT_NANOS_MIN = VirtualTime.NANOS_PER_MILLI;
     private static final int MASTERS_MAX = 1_000;
     private static final int PROBES_MAX = 100;
 
@@ -93,18 +95,23 @@ public record DecentralSetUp(
     }
 
     public DecentralSetUp {
-        if (heartbeatMillis < 0 || hopNanos < 0) {
+        if (hopNanos < 0) {
             throw negativeTime();
+        }
+        if (saidHeartbeatNanos.orElse(HEARTBEAT_NANOS_MIN) < HEARTBEAT_NANOS_MIN) {
+            throw new ImpossibleParameterException(
+                    "reports come at most once in 1ms, not once in " + saidHeartbeatNanos.getAsLong() + "ns",
+                    "--heartbeat 10s");
         }
     }
 
     private static ImpossibleParameterException negativeTime() {
-        return new ImpossibleParameterException("a time is not negative", "--heartbeat 10s --hop 0.5ms");
+        return new ImpossibleParameterException("a time is not negative", "--hop 0.5ms");
     }
 
     /** The time between reports, or the paper's. */
     public long heartbeatNanos(double paperSeconds) {
-        return heartbeatMillis == 0 ? VirtualTime.nanos(paperSeconds) : heartbeatMillis * VirtualTime.NANOS_PER_MILLI;
+        return saidHeartbeatNanos.orElseGet(() -> VirtualTime.nanos(paperSeconds));
     }
 
     public DecentralSetUp withMasters(int global, int local) {
@@ -120,20 +127,20 @@ public record DecentralSetUp(
     }
 
     private DecentralSetUp with(MeghaSetUp other) {
-        return new DecentralSetUp(heartbeatMillis, hopNanos, other, sparrow, apollo);
+        return new DecentralSetUp(saidHeartbeatNanos, hopNanos, other, sparrow, apollo);
     }
 
     public DecentralSetUp withTimes(long ofHopNanos, long ofWorkerNanos) {
         MeghaSetUp slower =
                 new MeghaSetUp(megha.globalMasters, megha.localMasters, megha.variant, megha.shares, ofWorkerNanos);
-        return new DecentralSetUp(heartbeatMillis, ofHopNanos, slower, sparrow, apollo);
+        return new DecentralSetUp(saidHeartbeatNanos, ofHopNanos, slower, sparrow, apollo);
     }
 
     public DecentralSetUp withProbes(double perTask, Binding bound) {
-        return new DecentralSetUp(heartbeatMillis, hopNanos, megha, new SparrowSetUp(perTask, bound), apollo);
+        return new DecentralSetUp(saidHeartbeatNanos, hopNanos, megha, new SparrowSetUp(perTask, bound), apollo);
     }
 
     public DecentralSetUp withTokens(int ofAJob, double spareForEach) {
-        return new DecentralSetUp(heartbeatMillis, hopNanos, megha, sparrow, new ApolloSetUp(ofAJob, spareForEach));
+        return new DecentralSetUp(saidHeartbeatNanos, hopNanos, megha, sparrow, new ApolloSetUp(ofAJob, spareForEach));
     }
 }

@@ -1,6 +1,7 @@
 package dev.cella.simulator.engine;
 
 import dev.cella.simulator.workload.JobKind;
+import java.util.OptionalInt;
 
 /**
  * What batch jobs read and where that is: delay scheduling's set-up.
@@ -8,7 +9,7 @@ import dev.cella.simulator.workload.JobKind;
  * @param jobs how the batch jobs come
  * @param count how many there are, of the kinds that have a number
  * @param racks how many racks the machines are in; with 1 or less the machines have no racks
- * @param replicas on how many machines each block is; 0: tasks read nothing
+ * @param saidReplicas on how many machines each block is; 0: tasks read nothing; empty: as the architecture has it
  * @param waitMachineMillis delay scheduling's W1
  * @param waitRackMillis delay scheduling's W2
  * @param remoteFactor how much longer a task runs that is not on a machine with its block
@@ -17,11 +18,12 @@ public record InputSetUp(
         JobKind jobs,
         int count,
         int racks,
-        int replicas,
+        OptionalInt saidReplicas,
         long waitMachineMillis,
         long waitRackMillis,
         double remoteFactor) {
-    public static final InputSetUp DEFAULT = new InputSetUp(JobKind.EXPONENTIAL, 100, 1, 0, 5_000, 10_000, 1);
+    public static final InputSetUp DEFAULT =
+            new InputSetUp(JobKind.EXPONENTIAL, 100, 1, OptionalInt.empty(), 5_000, 10_000, 1);
     private static final int COUNT_MAX = 100_000;
     private static final int REPLICAS_MAX = 100;
 
@@ -30,6 +32,7 @@ public record InputSetUp(
             throw new ImpossibleParameterException(
                     "there are 1 to " + COUNT_MAX + " jobs of a kind, not " + count, "--jobs 100");
         }
+        int replicas = saidReplicas.orElse(0);
         if (racks < 1 || replicas < 0 || replicas > REPLICAS_MAX) {
             throw new ImpossibleParameterException(
                     "machines are in 1 rack or more and a block is on 0 to " + REPLICAS_MAX + " machines, not in "
@@ -46,8 +49,24 @@ public record InputSetUp(
         }
     }
 
+    public InputSetUp(
+            JobKind jobs,
+            int count,
+            int racks,
+            int replicas,
+            long waitMachineMillis,
+            long waitRackMillis,
+            double remoteFactor) {
+        this(jobs, count, racks, OptionalInt.of(replicas), waitMachineMillis, waitRackMillis, remoteFactor);
+    }
+
+    /** On how many machines each block is; 0 if tasks read nothing. */
+    public int replicas() {
+        return saidReplicas.orElse(0);
+    }
+
     public InputSetUp withWaits(long machineMillis, long rackMillis) {
-        return new InputSetUp(jobs, count, racks, replicas, machineMillis, rackMillis, remoteFactor);
+        return new InputSetUp(jobs, count, racks, saidReplicas, machineMillis, rackMillis, remoteFactor);
     }
 
     public InputSetUp withReplicas(int machines) {

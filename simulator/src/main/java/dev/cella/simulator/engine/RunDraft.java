@@ -16,6 +16,8 @@ import dev.cella.transactions.model.ConflictRule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ public final class RunDraft {
 
     /** This architecture has one decision time, whichever of the two was given. */
     private static final String ONE_PATH = "monolithic";
+
+    /** All schedulers of this architecture are of the type of this name. */
+    private static final String FAIR = "fair";
 
     /** The parameters of one workload; null means the cell's. */
     static final class OfWorkload {
@@ -45,17 +50,20 @@ public final class RunDraft {
         DecisionTime decisionTime;
 
         int schedulers = 1;
-        String schedulerType = SchedulerChoice.one().type();
+
+        @Nullable
+        String schedulerType;
+
         final Map<String, String> schedulerOptions = new TreeMap<>();
 
-        private WorkloadSetUp build(JobMeans means, DecisionTime time) {
+        private WorkloadSetUp build(JobMeans means, DecisionTime time, String type) {
             return new WorkloadSetUp(
                     new JobMeans(
                             jobsPerSecond == null ? means.jobsPerSecond() : jobsPerSecond,
                             tasksPerJob == null ? means.tasksPerJob() : tasksPerJob,
                             taskSeconds == null ? means.taskSeconds() : taskSeconds),
                     time,
-                    new SchedulerChoice(schedulers, schedulerType, new TreeMap<>(schedulerOptions)));
+                    new SchedulerChoice(schedulers, type, new TreeMap<>(schedulerOptions)));
         }
     }
 
@@ -88,13 +96,13 @@ public final class RunDraft {
     JobKind jobKind;
     int jobs;
     int racks;
-    int replicas;
+    OptionalInt replicas;
     long waitMachineMillis;
     long waitRackMillis;
     double remoteFactor;
     int globalMasters;
     int localMasters;
-    long heartbeatMillis;
+    OptionalLong heartbeatNanos;
     Variant variant;
     List<Double> shares;
     long workerNanos;
@@ -131,14 +139,14 @@ public final class RunDraft {
         jobKind = input.jobs();
         jobs = input.count();
         racks = input.racks();
-        replicas = input.replicas();
+        replicas = input.saidReplicas();
         waitMachineMillis = input.waitMachineMillis();
         waitRackMillis = input.waitRackMillis();
         remoteFactor = input.remoteFactor();
         DecentralSetUp decentral = untold.decentral();
         globalMasters = decentral.megha().globalMasters();
         localMasters = decentral.megha().localMasters();
-        heartbeatMillis = decentral.heartbeatMillis();
+        heartbeatNanos = decentral.saidHeartbeatNanos();
         variant = decentral.megha().variant();
         shares = decentral.megha().shares();
         workerNanos = decentral.megha().workerNanos();
@@ -183,7 +191,7 @@ public final class RunDraft {
                 batchPart,
                 new InputSetUp(jobKind, jobs, racks, replicas, waitMachineMillis, waitRackMillis, remoteFactor),
                 new DecentralSetUp(
-                        heartbeatMillis,
+                        heartbeatNanos,
                         hopNanos,
                         new MeghaSetUp(globalMasters, localMasters, variant, shares, workerNanos),
                         new SparrowSetUp(probes, binding),
@@ -226,6 +234,20 @@ public final class RunDraft {
         if (said == null && architecture.equals(ONE_PATH)) {
             said = of(other).decisionTime;
         }
-        return of(workload).build(cell.means(workload), said == null ? untold.decisionTime() : said);
+        return of(workload)
+                .build(cell.means(workload), said == null ? untold.decisionTime() : said, type(of(workload)));
+    }
+
+    private String type(OfWorkload workload) {
+        String said = workload.schedulerType;
+        if (!architecture.equals(FAIR)) {
+            return said == null ? SchedulerChoice.one().type() : said;
+        }
+        if (said != null && !said.equals(FAIR)) {
+            throw new ImpossibleParameterException(
+                    "the schedulers of the architecture " + FAIR + " are of type " + FAIR + ", not " + said,
+                    "--architecture replicated takes any type");
+        }
+        return FAIR;
     }
 }

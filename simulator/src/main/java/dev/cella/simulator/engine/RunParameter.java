@@ -1,5 +1,8 @@
 package dev.cella.simulator.engine;
 
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -10,6 +13,7 @@ import java.util.function.Function;
  * @param value the placeholder in the help, as in {@code NAME}
  * @param field its name in the result
  * @param fallback the default
+ * @param architectures those that use it; empty: all
  * @param read puts a given value into a draft
  * @param shown its value in a run; an empty map is not shown
  */
@@ -20,12 +24,22 @@ public record RunParameter(
         String fallback,
         String description,
         Times times,
+        Set<String> architectures,
         BiConsumer<RunDraft, String> read,
         Function<RunParameters, Object> shown) {
+    public RunParameter {
+        architectures = Set.copyOf(architectures);
+    }
+
     /** How often a flag may be given. */
     public enum Times {
         ONCE,
         OFTEN
+    }
+
+    /** Returns whether it says something to one of these architectures. */
+    public boolean isUsedBy(Collection<String> names) {
+        return architectures.isEmpty() || !Collections.disjoint(architectures, names);
     }
 
     /** Puts a given value into the draft. */

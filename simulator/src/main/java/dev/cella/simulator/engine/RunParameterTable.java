@@ -7,6 +7,7 @@ import dev.cella.simulator.engine.DecentralSetUp.Variant;
 import dev.cella.simulator.engine.RunParameter.Times;
 import dev.cella.simulator.workload.JobKind;
 import dev.cella.simulator.workload.ReferenceCell;
+import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
@@ -14,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -30,7 +33,23 @@ public final class RunParameterTable {
 
     private static final String OF_THE_CELL = "the cell's";
 
+    private static final Set<String> ALL = Set.of();
+    private static final Set<String> MEGHA = Set.of("megha");
+    private static final Set<String> SPARROW = Set.of("sparrow");
+    private static final Set<String> APOLLO = Set.of("apollo");
+    private static final Set<String> PARTITIONED = Set.of("partitioned");
+
+    /** Those that run the schedulers of the live system. */
+    private static final Set<String> ON_LOOPS = Set.of("replicated", "partitioned", "fair", "offers-live");
+
+    /** Those that try a job again after others. */
+    private static final Set<String> RETRYING =
+            Set.of("monolithic", "monolithic-multipath", "offers", "replicated", "partitioned", "fair");
+
     private final List<RunParameter> rows = new ArrayList<>();
+
+    /** The architectures that use the next rows. */
+    private Set<String> users = ALL;
 
     private RunParameterTable() {}
 
@@ -155,6 +174,7 @@ public final class RunParameterTable {
                         + " job is thought about; the architecture monolithic has one for all jobs, the service jobs'",
                 (draft, said) -> draft.of(workload).decisionTime = DecisionTime.parse(said),
                 run -> run.setUp(workload).decisionTime().toString());
+        users = ON_LOOPS;
         put(
                 word + "-schedulers",
                 "N",
@@ -176,8 +196,10 @@ public final class RunParameterTable {
                 "the type's",
                 "an option of the " + word + " scheduler type; may be given again",
                 Times.OFTEN,
+                users,
                 (draft, said) -> putOption(draft, workload, said),
                 run -> run.setUp(workload).schedulers().options()));
+        users = ALL;
     }
 
     private static void putOption(RunDraft draft, Workload workload, String said) {
@@ -191,6 +213,7 @@ public final class RunParameterTable {
     }
 
     private void putTransactions() {
+        users = ON_LOOPS;
         put(
                 "atomicity",
                 "WORD",
@@ -205,6 +228,7 @@ public final class RunParameterTable {
                 "resource or machine",
                 (draft, said) -> draft.conflictRule = word("conflict rule", said, ConflictRule.values()),
                 run -> run.modes().conflictRule().name());
+        users = RETRYING;
         put(
                 "retry",
                 "WORD",
@@ -231,6 +255,7 @@ public final class RunParameterTable {
     }
 
     private void putInput() {
+        users = PARTITIONED;
         put(
                 "partition",
                 "batch=PART",
@@ -240,6 +265,7 @@ public final class RunParameterTable {
                         + " service schedulers",
                 (draft, said) -> draft.batchPart = part(said),
                 run -> "batch=" + run.batchPart());
+        users = ALL;
         put(
                 "batch-jobs",
                 "KIND",
@@ -255,6 +281,7 @@ public final class RunParameterTable {
                 "how many, of the kinds scans and facebook",
                 (draft, said) -> draft.jobs = Integer.parseInt(said),
                 run -> run.input().count());
+        users = ON_LOOPS;
         put(
                 "racks",
                 "N",
@@ -268,7 +295,7 @@ public final class RunParameterTable {
                 "replicas",
                 "0, of the architecture fair 3",
                 "on how many machines the block is that a batch task reads; 0: it reads nothing",
-                (draft, said) -> draft.replicas = Integer.parseInt(said),
+                (draft, said) -> draft.replicas = OptionalInt.of(Integer.parseInt(said)),
                 run -> run.input().replicas());
         put(
                 "wait-machine",
@@ -296,6 +323,7 @@ public final class RunParameterTable {
     }
 
     private void putDecentral() {
+        users = MEGHA;
         put(
                 "global-masters",
                 "N",
@@ -310,16 +338,16 @@ public final class RunParameterTable {
                 "clusters of the architecture megha, each with a master that verifies placements",
                 (draft, said) -> draft.localMasters = Integer.parseInt(said),
                 run -> run.decentral().megha().localMasters());
+        users = Set.of("megha", "apollo");
         put(
                 "heartbeat",
                 "TIME",
                 "heartbeat",
                 "10s, of megha's public variant 30s, of apollo 1s",
                 "between the reports of a local master or machine",
-                (draft, said) -> draft.heartbeatMillis = millis("heartbeat", said),
-                run -> run.decentral().heartbeatMillis() == 0
-                        ? "the architecture's"
-                        : run.decentral().heartbeatMillis() + "ms");
+                (draft, said) -> draft.heartbeatNanos = OptionalLong.of(nanos("heartbeat", said)),
+                run -> shown(run.decentral().saidHeartbeatNanos()));
+        users = MEGHA;
         put(
                 "variant",
                 "WORD",
@@ -344,6 +372,7 @@ public final class RunParameterTable {
                 "how long a master of megha works on each worker of a state that it sends or gets",
                 (draft, said) -> draft.workerNanos = nanos("worker-time", said),
                 run -> run.decentral().megha().workerNanos() + "ns");
+        users = SPARROW;
         put(
                 "probes",
                 "N",
@@ -359,6 +388,7 @@ public final class RunParameterTable {
                         + " queues are",
                 (draft, said) -> draft.binding = word("binding", said, Binding.values()),
                 run -> run.decentral().sparrow().binding().name());
+        users = Set.of("apollo", "sparrow", "megha");
         put(
                 "hop",
                 "TIME",
@@ -367,6 +397,7 @@ public final class RunParameterTable {
                 "how long a message takes in the architectures apollo, sparrow and megha",
                 (draft, said) -> draft.hopNanos = nanos("hop", said),
                 run -> run.decentral().hopNanos() + "ns");
+        users = APOLLO;
         put(
                 "tokens",
                 "N",
@@ -393,20 +424,42 @@ public final class RunParameterTable {
         return Double.parseDouble(said.substring(batch.length()));
     }
 
-    private static long millis(String flag, String said) {
-        return TimeUnit.NANOSECONDS.toMillis(nanos(flag, said));
+    /** Whole milliseconds as such. */
+    private static String shown(OptionalLong heartbeatNanos) {
+        if (heartbeatNanos.isEmpty()) {
+            return "the architecture's";
+        }
+        long nanos = heartbeatNanos.getAsLong();
+        return nanos % VirtualTime.NANOS_PER_MILLI == 0 ? nanos / VirtualTime.NANOS_PER_MILLI + "ms" : nanos + "ns";
     }
 
-    private static long nanos(String flag, String said) {
-        try {
-            return DecisionTime.parse(said).perJobNanos();
-        } catch (IllegalArgumentException notOne) {
+    private static long millis(String flag, String said) {
+        long nanos = nanos(flag, said);
+        if (nanos % VirtualTime.NANOS_PER_MILLI != 0) {
             throw new ImpossibleParameterException(
-                    "--" + flag + " takes a time such as 5s or 250ms, not '" + said + "'", "--" + flag + " 5s");
+                    "--" + flag + " takes whole milliseconds, not '" + said + "'", "--" + flag + " 5s");
+        }
+        return nanos / VirtualTime.NANOS_PER_MILLI;
+    }
+
+    /** A decision time without a part for each task. */
+    private static long nanos(String flag, String said) {
+        Optional<DecisionTime> time = time(said).filter(each -> each.perTaskNanos() == 0);
+        return time.orElseThrow(() -> new ImpossibleParameterException(
+                        "--" + flag + " takes a time such as 5s or 250ms, not '" + said + "'", "--" + flag + " 5s"))
+                .perJobNanos();
+    }
+
+    private static Optional<DecisionTime> time(String said) {
+        try {
+            return Optional.of(DecisionTime.parse(said));
+        } catch (IllegalArgumentException notOne) {
+            return Optional.empty();
         }
     }
 
     private void putRun() {
+        users = ALL;
         put(
                 "days",
                 "DAYS",
@@ -442,7 +495,7 @@ public final class RunParameterTable {
             String description,
             BiConsumer<RunDraft, String> read,
             Function<RunParameters, Object> shown) {
-        rows.add(new RunParameter(flag, value, field, fallback, description, Times.ONCE, read, shown));
+        rows.add(new RunParameter(flag, value, field, fallback, description, Times.ONCE, users, read, shown));
     }
 
     /** In a form for people: 4 rather than 4.0, all-or-nothing rather than ALL_OR_NOTHING. */

@@ -40,7 +40,7 @@ public final class FairSharing implements Architecture {
         return parameters
                 .withBatch(setUp -> setUp.withSchedulers(fair(setUp.schedulers())))
                 .withService(setUp -> setUp.withSchedulers(fair(setUp.schedulers())))
-                .withInput(input.replicas() == 0 ? input.withReplicas(REPLICAS_DEFAULT) : input);
+                .withInput(input.saidReplicas().isEmpty() ? input.withReplicas(REPLICAS_DEFAULT) : input);
     }
 
     /** Options of another type say nothing to this one. */
