@@ -12,6 +12,7 @@ import dev.cella.simulator.compare.ComparedFigure;
 import dev.cella.simulator.compare.ComparedValue;
 import dev.cella.simulator.compare.Comparison;
 import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.ImpossibleParameterException;
 import dev.cella.simulator.engine.RunDraft;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.experiment.Experiments;
@@ -88,6 +89,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (seeds < 1 || threads < 1) {
             throw CommandFailure.usage("a comparison takes at least one seed and one thread", "--seeds 3");
         }
+        output.refuseNames();
         SchedulerTypes types = plugins.types(terminal);
         Experiments experiments = new Experiments(types.providers());
         RunDraft draft = options.draft();
@@ -98,15 +100,27 @@ public final class CompareCommand implements Callable<Integer> {
         options.sayWithoutEffect(
                 terminal,
                 entries.stream().map(CompareCommand::architecture).distinct().toList());
+        entries.forEach(entry -> check(experiments, entry));
+        Optional<FigureFolder> folder = Optional.ofNullable(out).map(each -> OutFolder.prepared(terminal, each));
         Comparison comparison = new Comparison(workload(run), run);
         run(entries, experiments, traces, comparison);
         output.print(terminal, comparison::report, () -> print(comparison));
-        if (out != null) {
-            new FigureFolder(terminal.environment().path(out))
-                    .write(comparison.files())
-                    .forEach(file -> terminal.say("wrote " + file));
+        if (folder.isPresent()) {
+            folder.get().write(comparison.files()).forEach(file -> terminal.say("wrote " + file));
         }
         return ExitCode.DONE.number();
+    }
+
+    /** One architecture that cannot run would throw the results of the others away. */
+    private static void check(Experiments experiments, Comparison.Entry entry) {
+        RunParameters run = entry.runs().get(0);
+        try {
+            RunParameters unused = experiments.architecture(run).adopt(run);
+        } catch (ImpossibleParameterException impossible) {
+            throw CommandFailure.usage(
+                    entry.name() + ": " + impossible.getMessage(),
+                    impossible.hint() + "; or name the others with --architectures");
+        }
     }
 
     /** A type of a plug-in runs in another architecture than its name says. */

@@ -148,7 +148,7 @@ final class RunOptions {
     static RunParameters parameters(RunDraft draft, Experiments experiments, SchedulerTypes types) {
         return Impossible.answered(() -> {
             RunParameters parameters = draft.build();
-            experiments.architecture(parameters);
+            RunParameters unused = experiments.architecture(parameters).adopt(parameters);
             for (Workload workload : Workload.values()) {
                 checkKnown(parameters.setUp(workload).schedulers(), types);
             }

@@ -67,10 +67,9 @@ public final class SimulateFigureCommand implements Callable<Integer> {
         if (seeds < 1 || threads < 1) {
             throw CommandFailure.usage("a figure takes at least one seed and one thread", "--seeds 3");
         }
+        FigureFolder folder = OutFolder.prepared(terminal, out);
         FigureData data = run(experiments, figure);
-        new FigureFolder(terminal.environment().path(out))
-                .write(figure.draw(data))
-                .forEach(file -> terminal.print(file.toString()));
+        folder.write(figure.draw(data)).forEach(file -> terminal.print(file.toString()));
         return ExitCode.DONE.number();
     }
 

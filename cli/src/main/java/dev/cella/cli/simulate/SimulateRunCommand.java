@@ -52,6 +52,7 @@ public final class SimulateRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        output.refuseNames();
         SchedulerTypes types = plugins.types(terminal);
         Experiments experiments = new Experiments(types.providers());
         RunDraft draft = options.draft();

@@ -54,6 +54,13 @@ public final class OutputOption {
         }
     }
 
+    /** Refuses {@code -o name} before the work for an answer that has no names. */
+    public void refuseNames() {
+        if (format == Format.NAME) {
+            throw RowNames.none();
+        }
+    }
+
     /** The same for an answer that is no message of the wire contract: maps, lists, numbers and text. */
     public void print(Terminal terminal, Supplier<Map<String, Object>> answer, Runnable table) {
         switch (format) {

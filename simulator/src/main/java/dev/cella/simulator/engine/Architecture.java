@@ -11,7 +11,10 @@ public interface Architecture {
     /** Runs it from the first event to the end. {@link #adopt} gives the parameters as it uses them. */
     RunResult run(RunParameters parameters, RunWork work, RunProgress progress);
 
-    /** The parameters as this architecture uses them, which are printed. */
+    /**
+     * The parameters as this architecture uses them, which are printed. Throws {@link ImpossibleParameterException} where it
+     * cannot run with them.
+     */
     default RunParameters adopt(RunParameters parameters) {
         return parameters;
     }

@@ -9,6 +9,7 @@ import dev.cella.scheduler.batch.megha.GlobalMaster.Waiting;
 import dev.cella.scheduler.batch.megha.LocalMaster;
 import dev.cella.scheduler.batch.megha.UserShares;
 import dev.cella.simulator.engine.DecentralSetUp;
+import dev.cella.simulator.engine.DecentralSetUp.MeghaSetUp;
 import dev.cella.simulator.engine.DecentralSetUp.Variant;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.ImpossibleParameterException;
@@ -127,7 +128,8 @@ final class MeghaCell {
         }
     }
 
-    private static Federation federation(RunParameters parameters) {
+    /** Throws if the workers cannot be divided among the masters. */
+    static void check(RunParameters parameters) {
         DecentralSetUp setUp = parameters.decentral();
         long workers = parameters.geometry().slots();
         if (workers < (long) setUp.megha().globalMasters() * setUp.megha().localMasters()
@@ -138,8 +140,12 @@ final class MeghaCell {
                             + setUp.megha().globalMasters() + " global masters",
                     "more --machines, or fewer masters");
         }
-        return new Federation(
-                (int) workers, setUp.megha().globalMasters(), setUp.megha().localMasters());
+    }
+
+    private static Federation federation(RunParameters parameters) {
+        check(parameters);
+        MeghaSetUp masters = parameters.decentral().megha();
+        return new Federation((int) parameters.geometry().slots(), masters.globalMasters(), masters.localMasters());
     }
 
     private boolean isPublic() {

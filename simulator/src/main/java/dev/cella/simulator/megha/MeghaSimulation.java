@@ -22,6 +22,12 @@ public final class MeghaSimulation implements Architecture {
     }
 
     @Override
+    public RunParameters adopt(RunParameters parameters) {
+        MeghaCell.check(parameters);
+        return parameters;
+    }
+
+    @Override
     public RunResult run(RunParameters parameters, RunWork work, RunProgress progress) {
         boolean isPaper = parameters.decentral().megha().variant() == Variant.PAPER;
         EventHeap heap = new EventHeap(isPaper ? Ties.FIRST_ADDED : Ties.BY_HEAP);

@@ -173,7 +173,7 @@ final class ApolloCell {
         this.tokens = parameters.decentral().apollo().tokens();
         this.allowance = new SpareAllowance(parameters.decentral().apollo().sparePerToken());
         this.cpuSizes = new long[] {geometry.taskCpuMilli()};
-        this.memorySizes = new long[] {geometry.taskMemoryMib()};
+        this.memorySizes = new long[] {Math.max(1, geometry.taskMemoryMib())};
         for (int machine = 0; machine < geometry.machines(); machine++) {
             running.add(new ArrayList<>(1));
         }

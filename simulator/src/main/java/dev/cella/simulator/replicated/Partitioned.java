@@ -31,6 +31,12 @@ public final class Partitioned implements Architecture {
     }
 
     @Override
+    public RunParameters adopt(RunParameters parameters) {
+        StaticParts.check(parameters);
+        return parameters;
+    }
+
+    @Override
     public RunResult run(RunParameters parameters, RunWork work, RunProgress progress) {
         return cells.simulate(parameters, work, StaticParts.of(parameters), progress)
                 .result();

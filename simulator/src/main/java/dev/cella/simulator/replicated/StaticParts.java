@@ -25,6 +25,11 @@ final class StaticParts {
 
     private StaticParts() {}
 
+    /** Throws if a part is too small for the schedulers that share it. */
+    static void check(RunParameters parameters) {
+        StaticParts unused = of(parameters);
+    }
+
     /** Each workload's part is divided evenly among its schedulers. */
     static StaticParts of(RunParameters parameters) {
         StaticParts parts = new StaticParts();

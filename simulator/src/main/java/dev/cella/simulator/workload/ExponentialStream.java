@@ -1,5 +1,6 @@
 package dev.cella.simulator.workload;
 
+import dev.cella.transactions.model.JobHeader;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order of the draws is fixed, so that others can compare job by job: {@code Random(seed * 31 + k)} with k = 1 for
  * batch and 2 for service; Exp(mean) = -mean ln(1 - nextDouble()); the first job arrives at Exp(1/rate); a job draws its
- * duration, its task count (rounded up), then the time to the next arrival. The logarithm is that of {@link StrictMath}: the
+ * duration, its task count (rounded up, and at most what a job may have), then the time to the next arrival. The logarithm is that of {@link StrictMath}: the
  * same bits on every machine.
  */
 public final class ExponentialStream implements JobStream {
@@ -33,7 +34,7 @@ public final class ExponentialStream implements JobStream {
         }
         double submittedSeconds = arrivalSeconds;
         double taskSeconds = draw(means.taskSeconds());
-        int tasks = Math.max(1, (int) Math.ceil(draw(means.tasksPerJob())));
+        int tasks = (int) Math.min(JobHeader.TASKS_MAX, Math.max(1, Math.ceil(draw(means.tasksPerJob()))));
         arrivalSeconds += drawGap();
         return new SimulatedJob(
                 workload, number++, VirtualTime.nanos(submittedSeconds), tasks, VirtualTime.nanos(taskSeconds));

@@ -1,6 +1,7 @@
 package dev.cella.simulator.workload;
 
 import dev.cella.simulator.workload.SimulatedJob.Reads;
+import dev.cella.transactions.model.JobHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -75,7 +76,7 @@ public final class InputJobs {
     }
 
     private int tasksOfEach() {
-        return Math.max(1, (int) Math.round(means.tasksPerJob()));
+        return (int) Math.min(JobHeader.TASKS_MAX, Math.max(1, Math.round(means.tasksPerJob())));
     }
 
     /** The table leaves one job of a hundred over; it is one of the smallest. */

@@ -67,6 +67,20 @@ final class RunParametersTest {
                 .hasMessageContaining("of type fair, not batch");
     }
 
+    /** Before the run, so that a comparison does not throw the results of the other architectures away. */
+    @ParameterizedTest
+    @CsvSource({
+        "megha, --slots-per-machine, 1, 8 workers cannot be divided",
+        "partitioned, --partition, batch=1, a part of 0 machines is too small"
+    })
+    void parametersThatAnArchitectureCannotRunWith_areRefusedWhenItAdoptsThem(
+            String architecture, String flag, String said, String answer) {
+        RunParameters run = run("--architecture", architecture, "--machines", "8", flag, said);
+        assertThatThrownBy(() -> adopted(run))
+                .isInstanceOf(ImpossibleParameterException.class)
+                .hasMessageContaining(answer);
+    }
+
     @Test
     void architecturesThatUseAParameter_exist() {
         List<String> known =

@@ -32,6 +32,14 @@ class ApolloSimulationTest {
         assertThat(result.jobs().delay().orElseThrow().max()).isCloseTo(0.001, within(1e-12));
     }
 
+    @Test
+    void tasksWithoutMemory_run() {
+        RunParameters run = parameters(new ApolloSimulation(), DecentralSetUp.DEFAULT)
+                .withGeometry(new Geometry(1, 1000, 1024, 1000, 0, 0));
+        RunResult result = run(new ApolloSimulation(), run, List.of(job(0, 0, 3, 10)));
+        assertThat(result.jobs().delay().orElseThrow().max()).isCloseTo(20, within(0.1));
+    }
+
     /**
      * "conflicts are not always harmful" and "Duplicates are discarded when one task starts" (3.4): every task runs once,
      * however many rows it had.
@@ -121,11 +129,18 @@ class ApolloSimulationTest {
     }
 
     private static RunResult run(Architecture architecture, List<SimulatedJob> jobs, DecentralSetUp decentral) {
-        RunParameters run = RunParameters.of(architecture.label(), ReferenceCell.A)
+        return run(architecture, parameters(architecture, decentral), jobs);
+    }
+
+    private static RunParameters parameters(Architecture architecture, DecentralSetUp decentral) {
+        return RunParameters.of(architecture.label(), ReferenceCell.A)
                 .withGeometry(new Geometry(MACHINES, 1000, 1024, 1000, 1024, 0))
                 .withDecisionTimes(DecisionTime.NONE, DecisionTime.NONE)
                 .withDecentral(decentral)
                 .lasting(0.1, 1);
+    }
+
+    private static RunResult run(Architecture architecture, RunParameters run, List<SimulatedJob> jobs) {
         return architecture.run(run, RunWork.of(run, List.of(new Trace.Arrivals(jobs))), RunProgress.UNHEARD);
     }
 }

@@ -3,8 +3,11 @@ package dev.cella.simulator.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.cella.transactions.model.JobHeader;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class ExponentialStreamTest {
@@ -54,5 +57,15 @@ final class ExponentialStreamTest {
     void jobs_ofRateZero_neverCome() {
         assertThat(new ExponentialStream(Workload.BATCH, MEANS.withJobsPerSecond(0), 1).next())
                 .isNull();
+    }
+
+    /** As many as a live cell takes. */
+    @Test
+    void tasksOfAJob_areAtMostWhatAJobMayHave() {
+        JobStream stream = new ExponentialStream(Workload.BATCH, new JobMeans(1, 80_000, 10), 1);
+        List<Integer> tasks = IntStream.range(0, 50)
+                .mapToObj(number -> Objects.requireNonNull(stream.next()).tasks())
+                .toList();
+        assertThat(tasks).contains(JobHeader.TASKS_MAX).allMatch(each -> each <= JobHeader.TASKS_MAX);
     }
 }
