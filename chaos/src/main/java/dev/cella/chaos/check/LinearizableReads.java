@@ -1,9 +1,11 @@
 package dev.cella.chaos.check;
 
 import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.UserCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** C7: a read shows every version that was acknowledged before the read was requested: prefix maximum. */
 final class LinearizableReads implements Checker {
@@ -17,10 +19,13 @@ final class LinearizableReads implements Checker {
         return "A linearizable read shows what was acknowledged before it.";
     }
 
+    private record Acknowledged(long atNanos, long version) {}
+
     @Override
     public List<Violation> check(Evidence evidence) {
-        List<History.Answered> answers = new ArrayList<>(evidence.history().answered);
-        answers.sort(Comparator.comparingLong(History.Answered::atNanos));
+        List<Acknowledged> answers = acknowledged(evidence.history())
+                .sorted(Comparator.comparingLong(Acknowledged::atNanos))
+                .toList();
         List<History.Read> reads = new ArrayList<>(evidence.history().reads);
         reads.sort(Comparator.comparingLong(History.Read::askedAtNanos));
         Found found = new Found();
@@ -28,8 +33,7 @@ final class LinearizableReads implements Checker {
         int place = 0;
         for (History.Read read : reads) {
             while (place < answers.size() && answers.get(place).atNanos() < read.askedAtNanos()) {
-                acknowledged = Math.max(
-                        acknowledged, answers.get(place++).result().version().number());
+                acknowledged = Math.max(acknowledged, answers.get(place++).version());
             }
             found.unless(
                     read.version() >= acknowledged,
@@ -40,5 +44,16 @@ final class LinearizableReads implements Checker {
                     acknowledged);
         }
         return found.all();
+    }
+
+    private static Stream<Acknowledged> acknowledged(History history) {
+        return Stream.concat(
+                history.answered.stream()
+                        .map(each -> new Acknowledged(
+                                each.atNanos(), each.result().version().number())),
+                history.userCalls.stream()
+                        .filter(call -> call.answer() instanceof UserCall.Done)
+                        .map(call -> (UserCall.Done) call.answer())
+                        .map(told -> new Acknowledged(told.atNanos(), told.version())));
     }
 }

@@ -1,6 +1,7 @@
 package dev.cella.chaos.check;
 
 import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.UserCall;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.TransactionId;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ final class Liveness implements Checker {
 
     @Override
     public String holds() {
-        return "Within 10 s after the core is healed there is a leader, and every transaction is answered.";
+        return "Within 10 s after the core is healed there is a leader, and every transaction and every user is answered.";
     }
 
     @Override
@@ -32,6 +33,7 @@ final class Liveness implements Checker {
         history.healedAtNanos().ifPresent(healed -> {
             leader(history, healed, found);
             answers(history, healed, found);
+            history.userCalls.forEach(call -> answered(history, call, healed, found));
         });
         return found.all();
     }
@@ -64,6 +66,27 @@ final class Liveness implements Checker {
         open.keySet().removeAll(done);
         open.forEach((id, at) -> found.unless(
                 at + ANSWER_NANOS > history.endedAtNanos(), Checker.time(at), "%s was never answered", id));
+    }
+
+    /** A user repeats a call until it is answered, also one from before the healing. */
+    private static void answered(History history, UserCall call, long healed, Found found) {
+        if (call.answer() instanceof UserCall.Failed failed) {
+            found.unless(
+                    failed.atNanos() < healed,
+                    Checker.time(failed.atNanos()),
+                    "a server failed inside at %s of %s: %s",
+                    call.order().words(),
+                    call.job(),
+                    failed.problem());
+        } else if (call.answer() instanceof UserCall.Unanswered) {
+            long at = Math.max(call.askedAtNanos(), healed);
+            found.unless(
+                    at + ANSWER_NANOS > history.endedAtNanos(),
+                    Checker.time(at),
+                    "%s of %s was never answered",
+                    call.order().words(),
+                    call.job());
+        }
     }
 
     private static boolean isBroken(History history, String client) {

@@ -5,6 +5,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +36,7 @@ final class NeverTwice implements Checker {
         for (Edge edge : edges(evidence.history())) {
             History.ProcessStarted process = edge.process();
             Set<PlacementId> ofTask = running.computeIfAbsent(process.task(), task -> new HashSet<>());
-            change(used.computeIfAbsent(process.machine(), machine -> new long[8]), process, edge.begins() ? 1 : -1);
+            change(used, process, edge.begins() ? 1 : -1);
             if (!edge.begins()) {
                 ofTask.remove(process.placement());
                 continue;
@@ -43,7 +44,7 @@ final class NeverTwice implements Checker {
             ofTask.add(process.placement());
             found.unless(
                     ofTask.size() == 1, Checker.time(edge.atNanos()), "%s runs as %s at once", process.task(), ofTask);
-            checkCapacity(evidence.history(), used.get(process.machine()), edge, found);
+            checkCapacity(evidence.history(), used.getOrDefault(process.machine(), new long[0]), edge, found);
         }
         return found.all();
     }
@@ -71,7 +72,11 @@ final class NeverTwice implements Checker {
         return machine + "/" + placement;
     }
 
-    private static void change(long[] sums, History.ProcessStarted process, int sign) {
+    private static void change(Map<String, long[]> used, History.ProcessStarted process, int sign) {
+        long[] before = used.getOrDefault(process.machine(), new long[0]);
+        long[] sums = Arrays.copyOf(
+                before, Math.max(before.length, process.resources().size()));
+        used.put(process.machine(), sums);
         for (int dimension = 0; dimension < process.resources().size(); dimension++) {
             sums[dimension] += sign * process.resources().at(dimension);
         }
@@ -79,7 +84,7 @@ final class NeverTwice implements Checker {
 
     private static void checkCapacity(History history, long[] sums, Edge edge, Found found) {
         Amounts capacity = history.capacities.get(edge.process().machine());
-        for (int dimension = 0; capacity != null && dimension < capacity.size(); dimension++) {
+        for (int dimension = 0; capacity != null && dimension < sums.length; dimension++) {
             found.unless(
                     sums[dimension] <= capacity.at(dimension),
                     Checker.time(edge.atNanos()),

@@ -1,11 +1,13 @@
 package dev.cella.chaos.check;
 
 import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.UserCall;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.TransactionId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * C6: a command that was requested after the answer to another has a later version: one backward pass over minimum times.
@@ -25,10 +27,7 @@ final class RealTimeOrder implements Checker {
 
     @Override
     public List<Violation> check(Evidence evidence) {
-        Map<Long, Long> askedAt = askedAt(evidence.history());
-        List<Interval> intervals = evidence.history().answered.stream()
-                .filter(each -> askedAt.containsKey(each.number()))
-                .map(each -> interval(each, askedAt))
+        List<Interval> intervals = intervals(evidence.history())
                 .sorted((one, other) -> Long.compare(other.version(), one.version()))
                 .toList();
         Found found = new Found();
@@ -42,6 +41,17 @@ final class RealTimeOrder implements Checker {
             earliestAnswer = Math.min(earliestAnswer, each.answeredAt());
         }
         return found.all();
+    }
+
+    private static Stream<Interval> intervals(History history) {
+        Map<Long, Long> askedAt = askedAt(history);
+        return Stream.concat(
+                history.answered.stream()
+                        .filter(each -> askedAt.containsKey(each.number()))
+                        .map(each -> interval(each, askedAt)),
+                history.userCalls.stream()
+                        .filter(each -> each.answer() instanceof UserCall.Done)
+                        .map(each -> interval(each, (UserCall.Done) each.answer())));
     }
 
     /** A repeated transaction counts from the time of its first sending, because it has its first answer. */
@@ -61,5 +71,9 @@ final class RealTimeOrder implements Checker {
     private static Interval interval(History.Answered answered, Map<Long, Long> askedAt) {
         return new Interval(
                 answered.result().version().number(), askedAt.getOrDefault(answered.number(), 0L), answered.atNanos());
+    }
+
+    private static Interval interval(UserCall call, UserCall.Done told) {
+        return new Interval(told.version(), call.askedAtNanos(), told.atNanos());
     }
 }

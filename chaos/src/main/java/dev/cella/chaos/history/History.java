@@ -87,6 +87,9 @@ public final class History {
 
     public final List<Asked> asked = new ArrayList<>();
     public final List<Answered> answered = new ArrayList<>();
+    /** The calls of users who know names and not commands; {@link #asked} and {@link #answered} have none of them. */
+    public final List<UserCall> userCalls = new ArrayList<>();
+
     public final List<Read> reads = new ArrayList<>();
     public final List<LogEntry> log = new ArrayList<>();
     public final List<String> logDivergences = new ArrayList<>();

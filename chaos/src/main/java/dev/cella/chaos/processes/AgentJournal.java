@@ -62,6 +62,8 @@ final class AgentJournal {
             String[] words = line.split(" ", -1);
             if (words[0].equals("led") && key.getNameCount() == KEY_PARTS) {
                 long lastMillis = Files.getLastModifiedTime(file).toMillis();
+                // The process began within its tick: at the tick's beginning another one may still have had its room.
+                long ticks = Long.parseLong(words[2]) + 1;
                 boolean ended = lastMillis <= untilMillis && lines.stream().anyMatch(each -> each.startsWith("ended "));
                 attempts.add(new Attempt(
                         key.getName(0).toString(),
@@ -69,7 +71,7 @@ final class AgentJournal {
                         (int) number(key, 2),
                         (int) number(key, 3),
                         (int) number(key, 4),
-                        bootMillis() + Long.parseLong(words[2]) * MILLIS_PER_TICK,
+                        bootMillis() + ticks * MILLIS_PER_TICK,
                         ended ? OptionalLong.of(Files.getLastModifiedTime(file).toMillis()) : OptionalLong.empty()));
             }
         }

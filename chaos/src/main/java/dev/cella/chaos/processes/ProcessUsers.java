@@ -2,6 +2,7 @@ package dev.cella.chaos.processes;
 
 import com.google.protobuf.util.Durations;
 import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.UserCall;
 import dev.cella.chaos.scenario.Load;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
@@ -15,6 +16,8 @@ import dev.cella.client.proto.Gang;
 import dev.cella.client.proto.GetCellRequest;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobStopped;
+import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.PutPoolRequest;
 import dev.cella.client.proto.Restart;
@@ -32,15 +35,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The users of the cell: they submit jobs, stop some, and read what they wrote. One thread of its own runs {@link #run}; others
  * may only ask for what faults want of users.
  */
 final class ProcessUsers implements Runnable {
-    /** A call and its answer, as the log will be asked for it. */
-    record Call(String job, boolean stops, long askedAtNanos, long answeredAtNanos, long version) {}
-
     /** A linearizable read. */
     record Seen(long askedAtNanos, long answeredAtNanos, long version) {}
 
@@ -67,7 +68,7 @@ final class ProcessUsers implements Runnable {
     private final SplittableRandom random;
     private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
     private final List<Due> due = new ArrayList<>();
-    private final List<Call> calls = new ArrayList<>();
+    private final List<UserCall> calls = new ArrayList<>();
     private final List<Seen> reads = new ArrayList<>();
     private final List<History.Overload> overloads = new ArrayList<>();
     private final Map<String, Integer> wanted = new ConcurrentHashMap<>();
@@ -200,12 +201,11 @@ final class ProcessUsers implements Runnable {
 
     /** Changes the limit of the pool that a third of the jobs are in. */
     void limitPool(long cpuMilli) {
-        orders.add(() -> repeated(() -> cell.putPool(PutPoolRequest.newBuilder()
-                        .setName("research")
-                        .putLimit("cpuMilli", cpuMilli)
-                        .build())
-                .getName()
-                .length()));
+        PutPoolRequest limit = PutPoolRequest.newBuilder()
+                .setName("research")
+                .putLimit("cpuMilli", cpuMilli)
+                .build();
+        orders.add(() -> repeated(() -> done(cell.putPool(limit).getName(), 0, 0)));
     }
 
     // ---- calls
@@ -219,24 +219,36 @@ final class ProcessUsers implements Runnable {
     }
 
     private void submit(Job job) {
-        long askedAt = clock.getAsLong();
-        long version = repeated(() -> cell.submitJob(job).getVersion());
-        if (version > 0) {
-            calls.add(new Call(job.getName(), false, askedAt, clock.getAsLong(), version));
-            if (job.getType() == JobType.JOB_TYPE_SERVICE) {
-                wanted.put(job.getName(), job.getGroups(0).getCount());
-            }
+        boolean isDone = asked(UserCall.Order.SUBMIT, job.getName(), () -> {
+            JobSubmitted said = cell.submitJob(job);
+            return done(said.getName(), said.getVersion(), said.getGeneration());
+        });
+        if (isDone && job.getType() == JobType.JOB_TYPE_SERVICE) {
+            wanted.put(job.getName(), job.getGroups(0).getCount());
         }
     }
 
     private void stop(String job) {
-        long askedAt = clock.getAsLong();
-        long version = repeated(() ->
-                cell.stopJob(StopJobRequest.newBuilder().setName(job).build()).getVersion());
-        if (version > 0) {
+        boolean isDone = asked(UserCall.Order.STOP, job, () -> {
+            JobStopped said =
+                    cell.stopJob(StopJobRequest.newBuilder().setName(job).build());
+            return done(said.getName(), said.getVersion(), 0);
+        });
+        if (isDone) {
             wanted.remove(job);
-            calls.add(new Call(job, true, askedAt, clock.getAsLong(), version));
         }
+    }
+
+    /** Returns whether the cell has done it. */
+    private boolean asked(UserCall.Order order, String job, Supplier<UserCall.Done> call) {
+        long askedAt = clock.getAsLong();
+        UserCall.Answer answer = repeated(call);
+        calls.add(new UserCall(order, job, askedAt, answer));
+        return answer instanceof UserCall.Done;
+    }
+
+    private UserCall.Done done(String name, long version, long generation) {
+        return new UserCall.Done(clock.getAsLong(), name, version, generation);
     }
 
     private void read() {
@@ -251,14 +263,14 @@ final class ProcessUsers implements Runnable {
         }
     }
 
-    /** Repeats a call until it is answered or refused; 0 if neither. */
-    private long repeated(LongSupplier call) {
+    /** Repeats a call until it is answered or refused, or until the run is over. */
+    private UserCall.Answer repeated(Supplier<UserCall.Done> call) {
         while (!over) {
             try {
-                long version = call.getAsLong();
+                UserCall.Done done = call.get();
                 if (!losesReplies || lostLast) {
                     lostLast = false;
-                    return version;
+                    return done;
                 }
                 lostLast = true;
                 repliesLost.incrementAndGet();
@@ -268,13 +280,15 @@ final class ProcessUsers implements Runnable {
                 if (problem.type() == ProblemType.OVERLOADED || problem.type() == ProblemType.RATE_LIMITED) {
                     overloads.add(new History.Overload(
                             "users", clock.getAsLong(), problem.retryAfter().isPresent(), 0, 0));
+                } else if (problem.type() == ProblemType.INTERNAL) {
+                    return new UserCall.Failed(clock.getAsLong(), String.valueOf(problem.getMessage()));
                 } else if (problem.type() != ProblemType.NO_LEADER && problem.type() != ProblemType.UNAVAILABLE) {
-                    return 0;
+                    return new UserCall.Refused();
                 }
                 ProcessCell.pause(50);
             }
         }
-        return 0;
+        return new UserCall.Unanswered();
     }
 
     // ---- jobs
@@ -349,7 +363,7 @@ final class ProcessUsers implements Runnable {
 
     // ---- what they saw, once they have ended
 
-    List<Call> calls() {
+    List<UserCall> calls() {
         return calls;
     }
 

@@ -10,7 +10,6 @@ import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.state.core.ReplicaLimits;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -180,8 +179,8 @@ public final class ProcessesWorld {
                     .map(server -> ReplicaLog.read(server.name(), server.data()))
                     .toList());
             Replay replay = Replay.of(history);
-            evidence.takeCalls(users.calls(), users.reads(), replay);
-            agents.forEach(agent -> history.running.put(agent.name(), new ArrayList<>()));
+            evidence.takeCalls(users.calls(), users.reads());
+            evidence.takeAgents(agents.stream().map(Part::name).toList(), replay);
             evidence.takeJournals(attempts, replay);
             history.leaderless.addAll(sampler.leaderless());
             scenario.schedulers().forEach(this::noteDecision);

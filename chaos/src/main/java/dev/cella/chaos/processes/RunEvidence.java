@@ -2,14 +2,14 @@ package dev.cella.chaos.processes;
 
 import dev.cella.chaos.history.History;
 import dev.cella.chaos.history.Replay;
+import dev.cella.chaos.history.Replay.MachineFact;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.chaos.history.Timeline;
+import dev.cella.chaos.history.UserCall;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.CellTime;
-import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** Joins what the servers, the agents and the users wrote into one history, by the log. */
@@ -101,33 +100,29 @@ final class RunEvidence {
 
     // ---- what users saw
 
-    void takeCalls(List<ProcessUsers.Call> calls, List<ProcessUsers.Seen> reads, Replay replay) {
-        Map<Long, Step> byVersion = new HashMap<>();
-        replay.steps().forEach(step -> byVersion.put(step.version(), step));
-        for (ProcessUsers.Call call : calls) {
-            Optional<Step> step =
-                    Optional.ofNullable(byVersion.get(call.version())).filter(each -> isOf(call, each));
-            CommandResult result = step.map(Step::result)
-                    .orElseGet(() -> new CommandResult.Done(
-                            new CellVersion(call.version()), CommandResult.Effect.CREATED, call.version(), 1));
-            step.flatMap(Step::command)
-                    .ifPresent(command -> history.asked.add(
-                            new History.Asked(call.version(), "users", call.askedAtNanos(), command)));
-            history.answered.add(new History.Answered(call.version(), call.answeredAtNanos(), result));
-        }
+    /** As the users saw it: nothing of it comes from the log. */
+    void takeCalls(List<UserCall> calls, List<ProcessUsers.Seen> reads) {
+        history.userCalls.addAll(calls);
         reads.forEach(each -> history.reads.add(
                 new History.Read("users", each.askedAtNanos(), each.answeredAtNanos(), each.version())));
     }
 
-    private static boolean isOf(ProcessUsers.Call call, Step step) {
-        Command command = step.command().orElse(null);
-        return call.stops()
-                ? command instanceof Command.StopJob
-                : command instanceof Command.SubmitJob submit
-                        && submit.header().name().equals(call.job());
-    }
+    // ---- the agents and their journals
 
-    // ---- the agents' journals
+    /**
+     * After the healing every agent works until the end. What its machine has is what it registered.
+     */
+    void takeAgents(List<String> machines, Replay replay) {
+        for (String machine : machines) {
+            history.running.computeIfAbsent(machine, none -> new ArrayList<>());
+            history.tended.add(machine);
+        }
+        for (Step step : replay.steps()) {
+            for (MachineFact fact : step.machines()) {
+                fact.name().ifPresent(name -> history.capacities.put(name, fact.capacity()));
+            }
+        }
+    }
 
     void takeJournals(List<AgentJournal.Attempt> attempts, Replay replay) {
         Map<Attempt, TaskFact> placed = new HashMap<>();
@@ -145,11 +140,13 @@ final class RunEvidence {
                 continue;
             }
             PlacementId placement = fact.placement().orElseThrow();
+            long startedAt = nanos(each.startedMillis());
             history.started.add(new History.ProcessStarted(
-                    each.machine(), nanos(each.startedMillis()), placement, task, each.attempt(), fact.resources()));
+                    each.machine(), startedAt, placement, task, each.attempt(), fact.resources()));
             if (each.endedMillis().isPresent()) {
-                history.ended.add(new History.ProcessEnded(
-                        each.machine(), nanos(each.endedMillis().getAsLong()), placement));
+                // Two clocks: a process of a few milliseconds may seem to end first.
+                long endedAt = Math.max(startedAt + 1, nanos(each.endedMillis().getAsLong()));
+                history.ended.add(new History.ProcessEnded(each.machine(), endedAt, placement));
             } else {
                 history.running.get(each.machine()).add(placement);
             }

@@ -8,6 +8,7 @@ import dev.cella.chaos.history.Replay;
 import dev.cella.chaos.history.Replay.MachineFact;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.chaos.history.Replay.TaskFact;
+import dev.cella.chaos.history.UserCall;
 import dev.cella.chaos.scenario.Load;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
@@ -51,6 +52,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -161,6 +163,33 @@ class PlantedViolationsTest {
         assertThat(new Twin(VALID, VALID).verdict().violations()).isEmpty();
     }
 
+    /** As the processes world has it: users know names, and not commands. */
+    private static History byUsers() {
+        History history = copy(VALID.history());
+        history.asked.clear();
+        history.answered.clear();
+        for (Step step : VALID.replay().steps()) {
+            if (step.command().orElse(null) instanceof Command.SubmitJob submit
+                    && step.result() instanceof CommandResult.Done done) {
+                String job = submit.header().name();
+                UserCall.Done told = new UserCall.Done(step.atNanos() + 1, job, step.version(), done.generation());
+                history.userCalls.add(new UserCall(UserCall.Order.SUBMIT, job, step.atNanos() - 1, told));
+            } else if (step.command().orElse(null) instanceof Command.StopJob stop) {
+                String job = VALID.replay().end().job(stop.job()).orElseThrow().name();
+                UserCall.Done told = new UserCall.Done(step.atNanos() + 1, job, step.version(), 0);
+                history.userCalls.add(new UserCall(UserCall.Order.STOP, job, step.atNanos() - 1, told));
+            }
+        }
+        return history;
+    }
+
+    @Test
+    void historyOfUsers_holds() {
+        assertThat(Checkers.check(new Evidence(byUsers(), VALID.replay())))
+                .allSatisfy(verdict ->
+                        assertThat(verdict.violations()).as(verdict.checker()).isEmpty());
+    }
+
     /** An agent that lies reports tasks as running that no journal has. */
     @Test
     void machineWithoutJournal_failsC24_unlessItIsUntrusted() {
@@ -180,6 +209,7 @@ class PlantedViolationsTest {
             answers(all, place);
             feeds(all, place);
             agents(all, place);
+            users(all, place);
         }
         moments(all);
         return all.stream();
@@ -761,6 +791,17 @@ class PlantedViolationsTest {
                     ? new History.Asked(number, asked.client(), asked.atNanos(), planted(asked.client()))
                     : asked);
         });
+        history(all, "C4", "the answer to a submission is another job's", history -> {
+            List<History.Asked> submissions = history.asked.stream()
+                    .filter(asked -> asked.command() instanceof Command.SubmitJob
+                            && history.answered.stream().anyMatch(answered -> answered.number() == asked.number()))
+                    .toList();
+            int chosen = (int) (place * (submissions.size() - 1));
+            History.Asked other = submissions.get(chosen + 1);
+            history.asked.replaceAll(asked -> asked.equals(submissions.get(chosen))
+                    ? new History.Asked(asked.number(), asked.client(), asked.atNanos(), other.command())
+                    : asked);
+        });
         history(
                 all,
                 "C6",
@@ -795,6 +836,99 @@ class PlantedViolationsTest {
                         history.reads,
                         place,
                         read -> new History.Read(read.client(), read.askedAtNanos(), read.answeredAtNanos(), 1)));
+    }
+
+    private static void users(List<Planted> all, double place) {
+        user(all, "C4", "a user's submission was answered with another job's version", place, UserCall.Order.SUBMIT, 3);
+        user(all, "C4", "a user's stop stopped another job", place, UserCall.Order.STOP, 1);
+        user(
+                all,
+                "C4",
+                "a user was told another generation",
+                place,
+                UserCall.Order.SUBMIT,
+                (call, told) -> answeredAs(
+                        call, new UserCall.Done(told.atNanos(), told.job(), told.version(), told.generation() + 1)));
+        user(
+                all,
+                "C4",
+                "a user got the answer to another job",
+                place,
+                UserCall.Order.SUBMIT,
+                (call, told) -> answeredAs(
+                        call, new UserCall.Done(told.atNanos(), "planted", told.version(), told.generation())));
+        user(
+                all,
+                "C4",
+                "what a user was told is not in the log",
+                place,
+                UserCall.Order.SUBMIT,
+                (call, told) ->
+                        answeredAs(call, new UserCall.Done(told.atNanos(), told.job(), 9_000_000, told.generation())));
+        user(
+                all,
+                "C6",
+                "a late call of a user was answered at the beginning",
+                (1 + place) / 2,
+                UserCall.Order.SUBMIT,
+                (call, told) -> answeredAs(call, new UserCall.Done(0, told.job(), told.version(), told.generation())));
+        user(
+                all,
+                "C7",
+                "no read shows what a user was told before all of them",
+                place,
+                UserCall.Order.SUBMIT,
+                (call, told) -> answeredAs(call, new UserCall.Done(0, told.job(), 9_000_000, told.generation())));
+        user(
+                all,
+                "C13",
+                "a user was never answered",
+                place,
+                UserCall.Order.SUBMIT,
+                (call, told) -> answeredAs(call, new UserCall.Unanswered()));
+        user(
+                all,
+                "C13",
+                "a server failed inside",
+                place,
+                UserCall.Order.STOP,
+                (call, told) -> answeredAs(
+                        call,
+                        new UserCall.Failed(VALID.history().healedAtNanos().orElseThrow(), "planted")));
+    }
+
+    private static UserCall answeredAs(UserCall call, UserCall.Answer answer) {
+        return new UserCall(call.order(), call.job(), call.askedAtNanos(), answer);
+    }
+
+    /** The user is told the version of the call of that kind that came so many before or after. */
+    private static void user(
+            List<Planted> all, String checker, String what, double place, UserCall.Order order, int away) {
+        List<Long> versions = byUsers().userCalls.stream()
+                .filter(call -> call.order() == order)
+                .map(call -> ((UserCall.Done) call.answer()).version())
+                .toList();
+        user(all, checker, what, place, order, (call, told) -> {
+            int other = (versions.indexOf(told.version()) + away) % versions.size();
+            return answeredAs(
+                    call, new UserCall.Done(told.atNanos(), told.job(), versions.get(other), told.generation()));
+        });
+    }
+
+    private static void user(
+            List<Planted> all,
+            String checker,
+            String what,
+            double place,
+            UserCall.Order order,
+            BiFunction<UserCall, UserCall.Done, UserCall> change) {
+        History history = byUsers();
+        List<UserCall> such =
+                history.userCalls.stream().filter(call -> call.order() == order).toList();
+        UserCall chosen = at(such, place);
+        history.userCalls.replaceAll(
+                call -> call.equals(chosen) ? change.apply(call, (UserCall.Done) call.answer()) : call);
+        all.add(new Planted(checker, what, new Evidence(history, VALID.replay())));
     }
 
     private static CommandResult done(long version, CommandResult.Effect effect) {
@@ -1151,6 +1285,7 @@ class PlantedViolationsTest {
     private static History copy(History from) {
         History copy = new History(from.limits());
         copy.asked.addAll(from.asked);
+        copy.userCalls.addAll(from.userCalls);
         copy.answered.addAll(from.answered);
         copy.reads.addAll(from.reads);
         copy.log.addAll(from.log);
