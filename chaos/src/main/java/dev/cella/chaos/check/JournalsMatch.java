@@ -73,7 +73,10 @@ final class JournalsMatch implements Checker {
     }
 
     private static boolean isPlaced(History.ProcessStarted process, @Nullable Placed placed) {
-        return placed != null && placed.task().equals(process.task()) && placed.attempt() == process.attempt();
+        return placed != null
+                && placed.task().equals(process.task())
+                && placed.attempt() == process.attempt()
+                && placed.machine().equals(Optional.of(process.machine()));
     }
 
     private static void ran(Step step, Set<PlacementId> known, Found found) {

@@ -1043,6 +1043,20 @@ class PlantedViolationsTest {
                     process.attempt(),
                     process.resources()));
         });
+        history(
+                all,
+                "C24",
+                "another machine ran it than the log says",
+                history -> change(
+                        history.started,
+                        place,
+                        process -> new History.ProcessStarted(
+                                process.machine().equals("m1") ? "m2" : "m1",
+                                process.atNanos(),
+                                process.placement(),
+                                process.task(),
+                                process.attempt(),
+                                process.resources())));
         history(all, "C24", "a placement ran twice", history -> history.started.add(at(history.started, place)));
         history(
                 all,

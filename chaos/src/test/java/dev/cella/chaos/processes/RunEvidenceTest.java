@@ -179,6 +179,14 @@ class RunEvidenceTest {
         assertThat(violations("C12")).isEmpty();
     }
 
+    @Test
+    void takeJournals_anotherMachineRanIt_failsC24() {
+        takePlacements();
+        new RunEvidence(history, 0)
+                .takeJournals(List.of(attempt("m2", 3, 100, OptionalLong.empty())), Replay.of(history));
+        assertThat(violations("C24")).hasSize(1);
+    }
+
     /** Each of two jobs has a task on a machine that has room for one, and the first of them has ended by then. */
     private void takePlacements() {
         takeCommands(
