@@ -1,5 +1,6 @@
 package dev.cella.chaos.check;
 
+import dev.cella.chaos.history.History;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.MachineStatus;
@@ -23,6 +24,12 @@ final class AgentsAgree implements Checker {
     @Override
     public String holds() {
         return "After the end of the faults, what agents run is what the cell shows.";
+    }
+
+    @Override
+    public boolean hasCases(Evidence evidence) {
+        History history = evidence.history();
+        return !history.running.isEmpty() || !history.tended.isEmpty() || !history.gone.isEmpty();
     }
 
     @Override

@@ -32,6 +32,11 @@ final class AtomicTransactions implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.replay().steps().stream().anyMatch(step -> step.result() instanceof CommandResult.Decided);
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         for (Step step : evidence.replay().steps()) {

@@ -32,9 +32,7 @@ public interface Checker {
     List<Violation> check(Evidence evidence);
 
     /** Returns whether the run had a case for this checker. The verdict of a checker without a case says so. */
-    default boolean hasCases(Evidence evidence) {
-        return true;
-    }
+    boolean hasCases(Evidence evidence);
 
     /** Collects violations; the first hundred say enough. */
     final class Found {

@@ -22,6 +22,13 @@ final class ConflictsHaveAWinner implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.replay().steps().stream()
+                .anyMatch(step -> step.result() instanceof CommandResult.Decided decided
+                        && decided.outcome().results().stream().anyMatch(ItemResult::conflict));
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         Map<Long, Step> decided = new HashMap<>();

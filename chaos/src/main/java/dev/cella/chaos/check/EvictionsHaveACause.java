@@ -24,17 +24,28 @@ final class EvictionsHaveACause implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.replay().steps().stream()
+                .flatMap(step -> step.tasks().stream())
+                .anyMatch(EvictionsHaveACause::isEvicted);
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         for (Step step : evidence.replay().steps()) {
             for (TaskFact task : step.tasks()) {
-                if (task.state() == TaskState.STOPPING && task.reason() == TaskReason.PREEMPTED) {
+                if (isEvicted(task)) {
                     Optional<String> problem = problem(step, task);
                     problem.ifPresent(what -> found.add(Checker.version(step.version()), "%s %s", task.task(), what));
                 }
             }
         }
         return found.all();
+    }
+
+    private static boolean isEvicted(TaskFact task) {
+        return task.state() == TaskState.STOPPING && task.reason() == TaskReason.PREEMPTED;
     }
 
     private static Optional<String> problem(Step step, TaskFact victim) {

@@ -21,6 +21,11 @@ final class ExactlyOnce implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.replay().steps().stream().anyMatch(step -> step.result() instanceof CommandResult.Decided);
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         Map<TransactionId, Long> decided = new HashMap<>();

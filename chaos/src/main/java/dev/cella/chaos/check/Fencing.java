@@ -22,6 +22,14 @@ final class Fencing implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.history().trespasses.isEmpty()
+                || evidence.replay().steps().stream()
+                        .anyMatch(step -> step.command().orElse(null) instanceof Command.CommitTransaction commit
+                                && commit.transaction().sessionVersion() > 0);
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         evidence.history()

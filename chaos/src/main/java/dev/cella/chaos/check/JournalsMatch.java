@@ -31,6 +31,11 @@ final class JournalsMatch implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.history().started.isEmpty();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         Map<PlacementId, Placed> placed = new HashMap<>();

@@ -21,6 +21,16 @@ final class LinearizableReads implements Checker {
 
     private record Acknowledged(long atNanos, long version) {}
 
+    /** A read before the first answer may show anything. */
+    @Override
+    public boolean hasCases(Evidence evidence) {
+        long first = acknowledged(evidence.history())
+                .mapToLong(Acknowledged::atNanos)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        return evidence.history().reads.stream().anyMatch(read -> read.askedAtNanos() > first);
+    }
+
     @Override
     public List<Violation> check(Evidence evidence) {
         List<Acknowledged> answers = acknowledged(evidence.history())

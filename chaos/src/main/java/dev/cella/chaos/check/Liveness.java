@@ -27,6 +27,11 @@ final class Liveness implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.history().healedAtNanos().isPresent();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         History history = evidence.history();

@@ -29,6 +29,11 @@ final class NeverTwice implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.history().started.isEmpty();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         Map<TaskId, Set<PlacementId>> running = new HashMap<>();

@@ -33,6 +33,14 @@ final class NoLivelock implements Checker {
         return "The same claim is not refused again and again for the same reason against unchanged state.";
     }
 
+    /** Only a claim that was refused can be sent in vain. */
+    @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.replay().steps().stream()
+                .anyMatch(step -> step.result() instanceof CommandResult.Decided decided
+                        && decided.outcome().results().stream().anyMatch(item -> !item.accepted()));
+    }
+
     @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();

@@ -27,6 +27,13 @@ final class NoOverCommit implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.replay().steps().stream()
+                .flatMap(step -> step.tasks().stream())
+                .anyMatch(task -> task.machine() >= 0);
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Sums sums = new Sums();
         evidence.replay().steps().forEach(sums::add);

@@ -44,6 +44,16 @@ final class NoStarvation implements Checker {
                 + " times by less important ones while it could evict some; with faults, 50 times until the end.";
     }
 
+    /** One job alone is passed over by nobody. */
+    @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.replay().steps().stream()
+                        .filter(step -> Checker.created(step).isPresent())
+                        .limit(2)
+                        .count()
+                == 2;
+    }
+
     @Override
     public List<Violation> check(Evidence evidence) {
         Sweep sweep = new Sweep(

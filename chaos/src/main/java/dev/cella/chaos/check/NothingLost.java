@@ -24,6 +24,12 @@ final class NothingLost implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.history().answered.isEmpty()
+                || evidence.history().userCalls.stream().anyMatch(call -> call.answer() instanceof UserCall.Done);
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         Map<Long, Step> byVersion = new HashMap<>();

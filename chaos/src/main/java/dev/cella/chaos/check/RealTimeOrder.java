@@ -25,6 +25,12 @@ final class RealTimeOrder implements Checker {
 
     private record Interval(long version, long askedAt, long answeredAt) {}
 
+    /** One command has no order. */
+    @Override
+    public boolean hasCases(Evidence evidence) {
+        return intervals(evidence.history()).limit(2).count() == 2;
+    }
+
     @Override
     public List<Violation> check(Evidence evidence) {
         List<Interval> intervals = intervals(evidence.history())

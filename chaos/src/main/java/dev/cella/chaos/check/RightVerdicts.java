@@ -18,6 +18,11 @@ final class RightVerdicts implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.replay().steps().isEmpty();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         NaiveCell naive = new NaiveCell(evidence.history().limits());

@@ -19,6 +19,11 @@ final class SameReplay implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.history().log.isEmpty();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         evidence.replay().problems().forEach(problem -> found.add("the log", "%s", problem));

@@ -19,6 +19,12 @@ final class SameState implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        History history = evidence.history();
+        return !history.replicaStates.isEmpty() || !history.feedSteps.isEmpty() || !history.logDivergences.isEmpty();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         evidence.history().logDivergences.forEach(what -> found.add("the log", "%s", what));

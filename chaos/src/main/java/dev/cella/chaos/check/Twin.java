@@ -70,6 +70,7 @@ public final class Twin {
                 Placeable.workingSchedulers(faulted.history(), faulted.replay().end());
         Set<String> never = jobs(faulted.replay().end(), false, working);
         Set<String> finished = jobs(sound.replay().end(), true, working);
+        boolean judged = !finished.isEmpty();
         finished.retainAll(never);
         for (String job : finished) {
             boolean fits = faulted.replay()
@@ -81,7 +82,7 @@ public final class Twin {
                     .isPresent();
             found.unless(!fits, "the end", "%s finished without faults, and never began with them", job);
         }
-        return new Verdict("C18", "The fault-free twin places no job that the run left out.", found.all());
+        return new Verdict("C18", "The fault-free twin places no job that the run left out.", judged, found.all());
     }
 
     private static Set<String> jobs(CellView end, boolean finished, Set<String> working) {

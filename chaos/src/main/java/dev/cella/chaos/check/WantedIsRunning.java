@@ -36,6 +36,12 @@ final class WantedIsRunning implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.replay().steps().stream()
+                .anyMatch(step -> Checker.created(step).isPresent());
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         CellView end = evidence.replay().end();

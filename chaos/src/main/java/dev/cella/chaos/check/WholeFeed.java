@@ -18,6 +18,11 @@ final class WholeFeed implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return !evidence.history().feedSteps.isEmpty();
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
         Found found = new Found();
         Map<String, Long> at = new HashMap<>();

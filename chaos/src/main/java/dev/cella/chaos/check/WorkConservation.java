@@ -38,14 +38,22 @@ final class WorkConservation implements Checker {
     }
 
     @Override
+    public boolean hasCases(Evidence evidence) {
+        return evidence.history().healedAtNanos().isPresent() && swept(evidence).anyWaited;
+    }
+
+    @Override
     public List<Violation> check(Evidence evidence) {
-        if (evidence.history().healedAtNanos().isEmpty()) {
-            return List.of();
-        }
+        return evidence.history().healedAtNanos().isPresent()
+                ? swept(evidence).found.all()
+                : List.of();
+    }
+
+    private static Sweep swept(Evidence evidence) {
         Sweep sweep = new Sweep(evidence);
         evidence.replay().steps().forEach(sweep::add);
         sweep.lookUntil(evidence.history().endedAtNanos());
-        return sweep.found.all();
+        return sweep;
     }
 
     private static final class Sweep {
@@ -56,6 +64,7 @@ final class WorkConservation implements Checker {
         private final Map<JobId, Map<Integer, Long>> roomSince = new HashMap<>();
         private final Map<String, Long> decisionMillis;
         private long lookedAt;
+        private boolean anyWaited;
 
         Sweep(Evidence evidence) {
             decisionMillis = evidence.history().decisionMillis;
@@ -120,6 +129,7 @@ final class WorkConservation implements Checker {
 
         private void lookAt(long nanos) {
             lookedAt = nanos;
+            anyWaited |= !jobs.isEmpty();
             jobs.forEach((id, header) -> machines.values().stream()
                     .filter(machine -> fits(machine, header.groups().get(0).shape()))
                     .forEach(machine -> lookAt(nanos, id, header, machine)));

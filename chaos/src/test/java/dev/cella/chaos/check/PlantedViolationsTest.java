@@ -163,6 +163,25 @@ class PlantedViolationsTest {
         assertThat(new Twin(VALID, VALID).verdict().violations()).isEmpty();
     }
 
+    @Test
+    void historyOfNothing_isNoCase_andNoViolation() {
+        Evidence nothing = Evidence.of(new History(VALID.history().limits()));
+        assertThat(Checkers.check(nothing)).allSatisfy(verdict -> {
+            assertThat(verdict.judged()).as(verdict.checker()).isFalse();
+            assertThat(verdict.violations()).as(verdict.checker()).isEmpty();
+        });
+        assertThat(new Twin(nothing, nothing).verdict().judged()).isFalse();
+        assertThat(new Twin(VALID, VALID).verdict().judged()).isTrue();
+    }
+
+    @Test
+    void validHistory_isACaseOfAll_withoutOverload_poolsAndJobsThatWaitAfterTheHealing() {
+        assertThat(Checkers.check(VALID).stream()
+                        .filter(verdict -> !verdict.judged())
+                        .map(Checkers.Verdict::checker))
+                .containsExactly("C15", "C19", "C21");
+    }
+
     /** As the processes world has it: users know names, and not commands. */
     private static History byUsers() {
         History history = copy(VALID.history());

@@ -100,6 +100,7 @@ class RunEvidenceTest {
                 told(UserCall.Order.SUBMIT, "job-7", 3, 1),
                 told(UserCall.Order.STOP, "job-7", 4, 0));
         assertThat(violations("C4")).isEmpty();
+        assertThat(verdict("C4").judged()).isTrue();
     }
 
     @Test
