@@ -46,7 +46,7 @@ final class Fencing implements Checker {
                     open.remove(before);
                 }
                 open.add(done.identity());
-            } else if (command instanceof Command.CloseSession closing) {
+            } else if (command instanceof Command.CloseSession closing && step.result() instanceof CommandResult.Done) {
                 open.remove(closing.session().version());
             } else if (command instanceof Command.CommitTransaction commit
                     && step.result() instanceof CommandResult.Decided decided

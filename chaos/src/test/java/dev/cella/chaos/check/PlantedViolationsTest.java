@@ -182,6 +182,26 @@ class PlantedViolationsTest {
                 .containsExactly("C15", "C19", "C21");
     }
 
+    /** A close that was refused ends nothing. */
+    @Test
+    void sessionWhoseCloseWasRefused_isOpen() {
+        List<Step> steps = new ArrayList<>(VALID.replay().steps());
+        int placing = IntStream.range(0, steps.size())
+                .filter(at -> isPlacing().test(steps.get(at)))
+                .findFirst()
+                .orElseThrow();
+        Step step = steps.get(placing);
+        steps.add(
+                placing,
+                withCommand(
+                        step,
+                        new Command.CloseSession(new SessionId(transaction(step).sessionVersion())),
+                        new CommandResult.Refused(new CellVersion(step.version()), Reason.NOT_ALLOWED, "")));
+        assertThat(checker("C10")
+                        .check(new Evidence(VALID.history(), VALID.replay().withSteps(steps))))
+                .isEmpty();
+    }
+
     /** As the processes world has it: users know names, and not commands. */
     private static History byUsers() {
         History history = copy(VALID.history());
