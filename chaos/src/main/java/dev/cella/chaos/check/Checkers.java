@@ -2,7 +2,9 @@ package dev.cella.chaos.check;
 
 import dev.cella.chaos.check.Checker.Evidence;
 import dev.cella.chaos.check.Checker.Violation;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** All checkers that read one history. C18 compares two runs and is made by {@link Twin}. */
 public final class Checkers {
@@ -21,8 +23,22 @@ public final class Checkers {
         }
     }
 
+    /** A checker, for people. */
+    public record Named(String number, String holds) {}
+
     private Checkers() {}
 
+    /** All of them, in the order of their numbers. */
+    public static List<Named> catalogue() {
+        return Stream.concat(
+                        all().stream().map(each -> new Named(each.number(), each.holds())),
+                        Stream.of(new Named(Twin.NUMBER, Twin.HOLDS)))
+                .sorted(Comparator.comparingInt(
+                        named -> Integer.parseInt(named.number().substring(1))))
+                .toList();
+    }
+
+    /** Those that read one history. */
     public static List<Checker> all() {
         return List.of(
                 new NoOverCommit(),

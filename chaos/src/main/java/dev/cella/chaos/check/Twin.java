@@ -16,6 +16,11 @@ import java.util.stream.Collectors;
 
 /** C18: the same seed without faults. The difference in waits, evictions and conflicts is the cost of the faults. */
 public final class Twin {
+    /** Its number in the catalogue. */
+    public static final String NUMBER = "C18";
+
+    static final String HOLDS = "The fault-free twin places no job that the run left out.";
+
     /** The costs of a run, as counts of its log. */
     public record Cost(long placements, long conflicts, long evictions, long entries, long waitMillisMean) {
         static Cost of(Evidence evidence) {
@@ -82,7 +87,7 @@ public final class Twin {
                     .isPresent();
             found.unless(!fits, "the end", "%s finished without faults, and never began with them", job);
         }
-        return new Verdict("C18", "The fault-free twin places no job that the run left out.", judged, found.all());
+        return new Verdict(NUMBER, HOLDS, judged, found.all());
     }
 
     private static Set<String> jobs(CellView end, boolean finished, Set<String> working) {

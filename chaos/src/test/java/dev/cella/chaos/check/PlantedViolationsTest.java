@@ -182,6 +182,11 @@ class PlantedViolationsTest {
                 .containsExactly("C15", "C19", "C21");
     }
 
+    @Test
+    void catalogue_hasTheNumbersThatScenariosMayName() {
+        assertThat(Checkers.catalogue().stream().map(Checkers.Named::number)).isEqualTo(ScenarioFiles.CHECKERS);
+    }
+
     /** A close that was refused ends nothing. */
     @Test
     void sessionWhoseCloseWasRefused_isOpen() {

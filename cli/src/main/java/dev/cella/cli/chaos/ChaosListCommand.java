@@ -50,7 +50,7 @@ public final class ChaosListCommand implements Callable<Integer> {
                 Arrays.stream(FaultKind.values()).map(ChaosListCommand::fault).toList());
         all.put(
                 "checkers",
-                Checkers.all().stream()
+                Checkers.catalogue().stream()
                         .map(each -> row("checker", each.number(), each.holds()))
                         .toList());
         return all;
@@ -97,7 +97,7 @@ public final class ChaosListCommand implements Callable<Integer> {
                     kind.words(),
                     kind.does() + "; heals: " + kind.heals() + " (" + where(kind) + ")");
         }
-        Checkers.all().forEach(each -> table.row("checker", each.number(), each.holds()));
+        Checkers.catalogue().forEach(each -> table.row("checker", each.number(), each.holds()));
         table.print(terminal);
     }
 }
