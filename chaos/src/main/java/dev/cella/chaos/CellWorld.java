@@ -10,5 +10,10 @@ import java.util.List;
 public interface CellWorld {
     World world();
 
+    /**
+     * Makes the run, to its end.
+     *
+     * @throws dev.cella.chaos.processes.CouldNotRunException if this machine does not let the run be made
+     */
     WorldResult run(Scenario scenario, List<PlannedFault> faults, long seed);
 }

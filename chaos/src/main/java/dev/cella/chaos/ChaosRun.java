@@ -5,14 +5,19 @@ import dev.cella.chaos.check.Checker.Violation;
 import dev.cella.chaos.check.Checkers;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.check.Twin;
+import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.Timeline;
 import dev.cella.chaos.history.WorldResult;
+import dev.cella.chaos.processes.CouldNotRunException;
 import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.World;
 import dev.cella.scheduling.plugin.SchedulerTypes;
+import dev.cella.transactions.cell.tables.CellLimits;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +71,9 @@ public final class ChaosRun {
             return planned.isEmpty() || result.faults().stream().anyMatch(FaultRun::bit);
         }
     }
+
+    private static final String END = "end";
+    private static final int FRAMES_MAX = 5;
 
     private final Scenario scenario;
     private final CellWorld world;
@@ -121,8 +129,23 @@ public final class ChaosRun {
                 once.command());
     }
 
-    /** Runs exactly these faults under the seed. */
+    /**
+     * Runs exactly these faults under the seed. A run that fails inside is a failed run like others: what its world, a replay or
+     * a checker threw is the violation.
+     *
+     * @throws CouldNotRunException if this machine does not let it be made
+     */
     public Checked run(long seed, List<PlannedFault> faults, boolean withTwin) {
+        try {
+            return judged(seed, faults, withTwin);
+        } catch (CouldNotRunException here) {
+            throw here;
+        } catch (RuntimeException failure) {
+            return ended(seed, faults, failure);
+        }
+    }
+
+    private Checked judged(long seed, List<PlannedFault> faults, boolean withTwin) {
         WorldResult result = withUnbegun(world.run(scenario, faults, seed), faults);
         faults.forEach(fault -> result.history().faults.add(fault.kind().words()));
         Evidence evidence = Evidence.of(result.history());
@@ -134,16 +157,39 @@ public final class ChaosRun {
             costs = new TwinCosts(twin.costWithFaults(), Optional.of(twin.costWithout()));
         }
         verdicts.removeIf(verdict -> !scenario.asks(verdict.checker()));
-        return new Checked(
-                scenario,
-                world.world(),
+        return checked(seed, faults, result, verdicts, Canary.isSeen(evidence), costs);
+    }
+
+    /** Nothing of the run is left to judge. */
+    private Checked ended(long seed, List<PlannedFault> faults, RuntimeException failure) {
+        History nothing = new History(CellLimits.STANDARD);
+        String what = "the run ended: " + failure + " " + frames(failure);
+        Verdict verdict = new Verdict(END, "The run comes to its end.", List.of(new Violation("some moment", what)));
+        return checked(
                 seed,
                 faults,
-                result,
-                verdicts,
-                Canary.isSeen(evidence),
-                costs,
-                command.apply(seed));
+                new WorldResult(nothing, new Timeline(), List.of(), 0, 0, 0),
+                List.of(verdict),
+                false,
+                new TwinCosts(Twin.costOf(Evidence.of(nothing)), Optional.empty()));
+    }
+
+    private static String frames(RuntimeException failure) {
+        return Arrays.stream(failure.getStackTrace())
+                .limit(FRAMES_MAX)
+                .map(frame -> "at " + frame)
+                .collect(Collectors.joining(" "));
+    }
+
+    private Checked checked(
+            long seed,
+            List<PlannedFault> faults,
+            WorldResult result,
+            List<Verdict> verdicts,
+            boolean canarySeen,
+            TwinCosts costs) {
+        return new Checked(
+                scenario, world.world(), seed, faults, result, verdicts, canarySeen, costs, command.apply(seed));
     }
 
     /** A fault that was due when the time of faults was over is VOID, and not left out. */

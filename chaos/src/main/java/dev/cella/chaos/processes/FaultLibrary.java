@@ -14,6 +14,7 @@ import java.util.Optional;
  */
 public final class FaultLibrary {
     private static final String SOURCE = "faults.c";
+    private static final String COMPILER = "cc";
 
     private final Path library;
 
@@ -23,13 +24,30 @@ public final class FaultLibrary {
 
     /** Why this machine cannot make it, and what would help; empty if it can. */
     public static Optional<String> whyNot() {
-        return Tool.works("cc", "--version")
-                ? Optional.empty()
-                : Optional.of("no C compiler, which makes the library that breaks disks and clocks: install gcc");
+        return whyNot(COMPILER);
+    }
+
+    /** A compiler without the headers of the C library is there, and makes nothing. */
+    static Optional<String> whyNot(String compiler) {
+        if (!Tool.works(compiler, "--version")) {
+            return Optional.of("no C compiler, which makes the library that breaks disks and clocks: install gcc");
+        }
+        try (RunFolder folder = RunFolder.make()) {
+            compile(folder.path(), compiler);
+            return Optional.empty();
+        } catch (Tool.Refusal refused) {
+            return Optional.of(
+                    "the C compiler cannot make the library that breaks disks and clocks: install the headers"
+                            + " of the C library (libc6-dev or glibc-devel)");
+        }
     }
 
     /** Makes it in that folder. */
     public static FaultLibrary compile(Path folder) {
+        return compile(folder, COMPILER);
+    }
+
+    private static FaultLibrary compile(Path folder, String compiler) {
         Path source = folder.resolve(SOURCE);
         Path library = folder.resolve("faults.so");
         try (InputStream text = FaultLibrary.class.getResourceAsStream(SOURCE)) {
@@ -40,7 +58,7 @@ public final class FaultLibrary {
         } catch (IOException failure) {
             throw new UncheckedIOException("writing " + source, failure);
         }
-        Tool.run("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl");
+        Tool.run(compiler, "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl");
         return new FaultLibrary(library);
     }
 

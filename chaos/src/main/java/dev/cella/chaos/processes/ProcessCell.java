@@ -199,7 +199,7 @@ final class ProcessCell implements AutoCloseable {
         while (access.token().isEmpty()) {
             checkAlive();
             if (System.nanoTime() > giveUpNanos) {
-                throw new CellNotStartedException("no server wrote a token after " + READY_MAX.toSeconds() + " s");
+                throw new CouldNotRunException("no server wrote a token after " + READY_MAX.toSeconds() + " s");
             }
             pause(200);
             parts.stream()
@@ -323,7 +323,7 @@ final class ProcessCell implements AutoCloseable {
         while (!hasAllMachines()) {
             checkAlive();
             if (System.nanoTime() > giveUpNanos) {
-                throw new CellNotStartedException(
+                throw new CouldNotRunException(
                         "the processes of the cell were not ready after " + READY_MAX.toSeconds() + " s");
             }
             pause(200);
@@ -333,7 +333,7 @@ final class ProcessCell implements AutoCloseable {
     private void checkAlive() {
         for (Part part : parts) {
             if (!part.isAlive()) {
-                throw new CellNotStartedException(part.name() + " ended while the cell started: " + lastLine(part));
+                throw new CouldNotRunException(part.name() + " ended while the cell started: " + lastLine(part));
             }
         }
     }

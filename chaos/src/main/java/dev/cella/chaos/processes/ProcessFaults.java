@@ -4,51 +4,14 @@ import dev.cella.chaos.history.History;
 import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.World;
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/**
- * Begins, keeps up and ends the faults of a run. Each is looked at while it lasts: a fault that the kernel does not show, or
- * that is shorter than what it has to outlast, is VOID. Owned by the thread of the run.
- */
+/** The faults of a run: what each planned fault does to which parts of the cell. Owned by the thread of the run. */
 final class ProcessFaults {
     private static final int HOUR_SECONDS = 3_600;
-
-    /** On a busy machine a fault that needs some work of the cell may take longer to bite than it was planned. */
-    static final long LONGER_MILLIS_MAX = 60_000;
-
-    /** A fault in force, or over. */
-    private static final class Open {
-        private final PlannedFault planned;
-        private final ProcessFault fault;
-        private final long fromMillis;
-        private long untilMillis;
-        private String why = "";
-        private boolean over;
-
-        Open(PlannedFault planned, ProcessFault fault, long fromMillis) {
-            this.planned = planned;
-            this.fault = fault;
-            this.fromMillis = fromMillis;
-            this.untilMillis = fromMillis;
-        }
-
-        boolean isDue(long nowMillis) {
-            return nowMillis >= fromMillis + planned.forMillis() && !awaitsBite(nowMillis);
-        }
-
-        boolean awaitsBite(long nowMillis) {
-            return !over && !fault.hasBitten() && nowMillis < fromMillis + planned.forMillis() + LONGER_MILLIS_MAX;
-        }
-
-        String why() {
-            return why.isEmpty() ? fault.whyVoidAtLast() : why;
-        }
-    }
 
     private final ProcessCell cell;
     private final ProcessUsers users;
@@ -57,8 +20,7 @@ final class ProcessFaults {
     private final MemberFaults members;
     private final HostileClients clients;
     private final SplittableRandom random;
-    private final List<PlannedFault> waiting = new ArrayList<>();
-    private final List<Open> opened = new ArrayList<>();
+    private final FaultSchedule schedule;
     private final Holds<FaultSwitches> wrong = new Holds<>();
 
     ProcessFaults(ProcessCell cell, ProcessUsers users, List<PlannedFault> planned, SplittableRandom random) {
@@ -69,80 +31,31 @@ final class ProcessFaults {
         this.members = new MemberFaults(cell);
         this.clients = new HostileClients(users);
         this.random = random;
-        this.waiting.addAll(planned);
+        this.schedule = new FaultSchedule(planned, this::choose);
     }
 
-    /** Begins what is due, keeps up what lasts, and ends what is over. */
     void tick(long nowMillis) {
-        for (PlannedFault planned : List.copyOf(waiting)) {
-            if (planned.fromMillis() <= nowMillis) {
-                waiting.remove(planned);
-                begin(planned, nowMillis);
-            }
-        }
-        for (Open open : opened) {
-            if (!open.over && open.isDue(nowMillis)) {
-                end(open, nowMillis);
-            } else if (!open.over) {
-                open.fault.keepUp(nowMillis - open.fromMillis);
-            }
-        }
-    }
-
-    private void begin(PlannedFault planned, long nowMillis) {
-        Open open = new Open(planned, choose(planned), nowMillis);
-        opened.add(open);
-        try {
-            open.fault.begin();
-        } catch (Tool.Refusal | UncheckedIOException cannot) {
-            open.why = String.valueOf(cannot.getMessage());
-            end(open, nowMillis);
-        }
-    }
-
-    private void end(Open open, long nowMillis) {
-        open.over = true;
-        open.untilMillis = nowMillis;
-        if (open.why.isEmpty()) {
-            open.why = open.fault.whyVoid(nowMillis - open.fromMillis);
-        }
-        open.fault.heal();
+        schedule.tick(nowMillis);
     }
 
     /** Returns whether a fault is in force that has not bitten yet and may still. */
     boolean awaitsBite(long nowMillis) {
-        return opened.stream().anyMatch(open -> open.awaitsBite(nowMillis));
+        return schedule.awaitsBite(nowMillis);
     }
 
     /** Ends every fault now, and starts what is not running. */
     void healAll(long nowMillis) {
-        waiting.clear();
-        for (Open open : opened) {
-            if (!open.over) {
-                end(open, nowMillis);
-            }
-        }
+        schedule.endAll(nowMillis);
         cell.parts().forEach(Part::heal);
     }
 
     /** Until the operator has done what the faults left to do, or for that time. */
     void awaitHealed(Duration most) {
-        long giveUpNanos = System.nanoTime() + most.toNanos();
-        while (System.nanoTime() < giveUpNanos && !opened.stream().allMatch(open -> open.fault.isHealed())) {
-            ProcessCell.pause(100);
-        }
+        schedule.awaitHealed(most);
     }
 
     List<FaultRun> runs() {
-        return opened.stream()
-                .map(open -> new FaultRun(
-                        open.planned.kind(),
-                        open.fault.on(),
-                        open.fromMillis,
-                        open.untilMillis,
-                        open.why().isEmpty(),
-                        open.why()))
-                .toList();
+        return schedule.runs();
     }
 
     /** The schedulers and machines of faults: what they claim and report is no fault of the cell. */

@@ -9,6 +9,7 @@ import dev.cella.chaos.scenario.SchedulerSpec;
 import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.state.core.ReplicaLimits;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -57,7 +58,20 @@ public final class ProcessesWorld {
         this.progress = progress;
     }
 
+    /**
+     * Makes the run, to its end.
+     *
+     * @throws CouldNotRunException if this machine does not let it be made
+     */
     public WorldResult run() {
+        try {
+            return runHere();
+        } catch (Tool.Refusal | UncheckedIOException refused) {
+            throw new CouldNotRunException(refused);
+        }
+    }
+
+    private WorldResult runHere() {
         RunFolder folder = enclosedIn.map(RunFolder::in).orElseGet(RunFolder::make);
         Optional<HostNetwork> network = enclosedIn.map(enclosed -> new HostNetwork(ProcessCell.hosts(scenario)));
         progress.accept("starting " + ProcessCell.hosts(scenario) + " processes in " + folder.path());

@@ -14,7 +14,7 @@
  * RunFolder                the folder of a run's files, removed after it
  * RunClock                 the time of a run
  * ProcessCell              the servers, schedulers and agents of a run
- * CellNotStartedException  they were not ready in time
+ * CouldNotRunException     this machine does not let the run be made
  * Part                     one of them
  * Reviver                  lets a paused part continue when this process has ended
  * ProcessUsers             submit jobs and stop them
@@ -36,7 +36,8 @@
  * <h2>Its faults</h2>
  *
  * <pre>
- * ProcessFaults            begins, keeps up and ends them
+ * ProcessFaults            what each of them does, and to which parts
+ * FaultSchedule            begins, keeps up and ends them
  * ProcessFault             one fault: how it begins, lasts and heals, and why it was VOID
  * Holds                    which faults are in force on a thing
  * SignalFaults             kills, pauses and squeezes

@@ -68,6 +68,17 @@ class FaultLibraryTest {
         assertThat(right - moved).isBetween((long) HOUR_SECONDS, 2L * HOUR_SECONDS - 1);
     }
 
+    /** As a compiler does without the headers of the C library. */
+    @Test
+    void whyNot_compilerThatMakesNothing_saysWhatToInstall() throws Exception {
+        Path compiler = folder.resolve("cc");
+        Files.writeString(compiler, "#!/bin/sh\n[ \"$1\" = --version ]\n");
+        assertThat(compiler.toFile().setExecutable(true)).isTrue();
+        assertThat(FaultLibrary.whyNot(compiler.toString()).orElseThrow()).contains("headers");
+        assertThat(FaultLibrary.whyNot(folder.resolve("none").toString()).orElseThrow())
+                .contains("no C compiler");
+    }
+
     private long date() throws Exception {
         return Long.parseLong(run("date", "+%s").said());
     }

@@ -49,7 +49,8 @@ public final class ChaosReplayCommand implements Callable<Integer> {
         }
         ChaosRun chaos = new ChaosRun(reported.scenario(), reported.again(plugins, processes, terminal))
                 .withCommand(again -> ReportedRun.replay(report, plugins));
-        Checked run = chaos.run(reported.seed(), reported.scenario().faults(), false);
+        Checked run = ChaosFailure.inWords(
+                () -> chaos.run(reported.seed(), reported.scenario().faults(), false));
         output.print(terminal, () -> RunReport.data(run), () -> new RunTable(terminal).print(run, 1));
         terminal.say(reported.world() == World.SIMULATED ? compared(reported, run) : judged(reported, run));
         return ChaosExit.of(List.of(run)).number();

@@ -2,6 +2,7 @@ package dev.cella.cli.chaos;
 
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.processes.CouldNotRunException;
 import dev.cella.chaos.report.RunReport;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
@@ -193,7 +194,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
                     long next = seed + place + ahead.size();
                     ahead.add(executor.submit(() -> run(chaos, next)));
                 }
-                Checked run = result(ahead.remove(0));
+                Checked run = result(ahead.remove(0), seed + place);
                 keep(kept, run);
                 totals.add(run);
                 if (isFailed(run)) {
@@ -233,14 +234,17 @@ public final class ChaosRunCommand implements Callable<Integer> {
         }
     }
 
-    private static Checked result(Future<Checked> run) throws InterruptedException {
+    private Checked result(Future<Checked> run, long of) throws InterruptedException {
         try {
             return run.get();
         } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof CommandFailure known) {
-                throw known;
+            if (failed.getCause() instanceof CouldNotRunException why) {
+                if (seeds > 1) {
+                    terminal.say("seed " + of + " could not run");
+                }
+                throw ChaosFailure.couldNotRun(why);
             }
-            throw new IllegalStateException("a run ended without a result", failed.getCause());
+            throw new IllegalStateException("the run of seed " + of + " ended without a result", failed.getCause());
         }
     }
 

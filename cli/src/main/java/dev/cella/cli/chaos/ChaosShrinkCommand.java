@@ -60,14 +60,15 @@ public final class ChaosShrinkCommand implements Callable<Integer> {
         ReportFiles small = new ReportFiles(terminal, folder());
         CellWorld world = reported.again(plugins, processes, terminal);
         String replay = ReportedRun.replay(small.fileOf(reported.scenario(), reported.seed()), plugins);
-        Checked failing = new ChaosRun(reported.scenario(), world)
-                .withCommand(again -> replay)
-                .run(reported.seed(), reported.scenario().faults(), false);
+        ChaosRun chaos = new ChaosRun(reported.scenario(), world).withCommand(again -> replay);
+        Checked failing = ChaosFailure.inWords(
+                () -> chaos.run(reported.seed(), reported.scenario().faults(), false));
         if (failing.holds()) {
             throw nothingToShrink(reported);
         }
         small.write(failing);
-        Shrinking.Shrunk shrunk = new Shrinking(failing, world, found -> keep(found, small)).shrink();
+        Shrinking shrinking = new Shrinking(failing, world, found -> keep(found, small));
+        Shrinking.Shrunk shrunk = ChaosFailure.inWords(shrinking::shrink);
         new RunTable(terminal).print(shrunk.run(), 1);
         terminal.print("as a scenario file, after " + shrunk.runs() + " runs:");
         terminal.print(new JsonCodec()

@@ -2,15 +2,11 @@ package dev.cella.cli.chaos;
 
 import dev.cella.chaos.CellWorld;
 import dev.cella.chaos.ProcessesWorlds;
-import dev.cella.chaos.history.WorldResult;
 import dev.cella.chaos.processes.Abilities;
-import dev.cella.chaos.processes.CellNotStartedException;
 import dev.cella.chaos.processes.Enclosure;
 import dev.cella.chaos.processes.RunFolder;
 import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.PlannedFault;
-import dev.cella.chaos.scenario.Scenario;
-import dev.cella.chaos.scenario.World;
 import dev.cella.cli.part.OwnCommand;
 import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.Terminal;
@@ -118,27 +114,8 @@ final class ProcessesOption {
         }
     }
 
-    /** A run whose cell does not start ends the command in words. */
     CellWorld worlds(List<String> plugins, Terminal terminal) {
-        return new StartedWorlds(new ProcessesWorlds(
-                OwnCommand.with(PART_FLAGS, List.of()), plugins, Optional.ofNullable(enclosedIn), terminal::say));
-    }
-
-    record StartedWorlds(CellWorld worlds) implements CellWorld {
-        @Override
-        public World world() {
-            return worlds.world();
-        }
-
-        @Override
-        public WorldResult run(Scenario scenario, List<PlannedFault> faults, long seed) {
-            try {
-                return worlds.run(scenario, faults, seed);
-            } catch (CellNotStartedException why) {
-                throw ChaosFailure.couldNotRun(
-                        String.valueOf(why.getMessage()),
-                        "if this machine is busy, run it again when it is less so; a smaller scenario starts fewer processes");
-            }
-        }
+        return new ProcessesWorlds(
+                OwnCommand.with(PART_FLAGS, List.of()), plugins, Optional.ofNullable(enclosedIn), terminal::say);
     }
 }

@@ -1,0 +1,73 @@
+package dev.cella.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.Timeline;
+import dev.cella.chaos.history.WorldResult;
+import dev.cella.chaos.processes.CouldNotRunException;
+import dev.cella.chaos.report.HtmlReport;
+import dev.cella.chaos.report.RunReport;
+import dev.cella.chaos.scenario.PlannedFault;
+import dev.cella.chaos.scenario.Scenario;
+import dev.cella.chaos.scenario.ScenarioFiles;
+import dev.cella.chaos.scenario.World;
+import dev.cella.transactions.cell.tables.CellLimits;
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class ChaosRunTest {
+    private static final Scenario SCENARIO =
+            ScenarioFiles.shipped("leader-loss").orElseThrow();
+
+    @Test
+    void run_oneSeedFailsInside_isAFailedRunWithItsSeedAndCommand_andTheOthersAreJudged() {
+        ChaosRun chaos = new ChaosRun(SCENARIO, world(seed -> {
+            if (seed == 3) {
+                throw new IllegalStateException("slot 7: free -1");
+            }
+            return seed;
+        }));
+        List<Checked> all = LongStream.rangeClosed(1, 5)
+                .mapToObj(seed -> chaos.run(seed, false))
+                .toList();
+        assertThat(all.stream().filter(run -> !run.holds()).map(Checked::seed)).containsExactly(3L);
+        Checked failed = all.get(2);
+        assertThat(failed.failed()).containsExactly("end");
+        assertThat(failed.command()).isEqualTo("cella chaos run leader-loss --seed 3");
+        assertThat(failed.verdicts().get(0).violations())
+                .singleElement()
+                .satisfies(violation -> assertThat(violation.what())
+                        .startsWith("the run ended: java.lang.IllegalStateException: slot 7: free -1 at ")
+                        .contains("ChaosRunTest"));
+        assertThat(RunReport.json(failed)).contains("\"checker\":\"end\"");
+        assertThat(HtmlReport.of(failed)).contains("does not hold");
+    }
+
+    @Test
+    void run_thisMachineDoesNotLetItBe_saysSo_andIsNoFailure() {
+        ChaosRun chaos = new ChaosRun(SCENARIO, world(seed -> {
+            throw new CouldNotRunException("umount: target is busy");
+        }));
+        assertThatThrownBy(() -> chaos.run(1, false)).isInstanceOf(CouldNotRunException.class);
+    }
+
+    private static CellWorld world(LongFunction<Long> digest) {
+        return new CellWorld() {
+            @Override
+            public World world() {
+                return World.SIMULATED;
+            }
+
+            @Override
+            public WorldResult run(Scenario scenario, List<PlannedFault> faults, long seed) {
+                History nothing = new History(CellLimits.STANDARD);
+                return new WorldResult(nothing, new Timeline(), List.of(), digest.apply(seed), 0, 0);
+            }
+        };
+    }
+}
