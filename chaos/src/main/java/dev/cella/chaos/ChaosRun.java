@@ -18,6 +18,7 @@ import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.transactions.cell.tables.CellLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,21 @@ public final class ChaosRun {
         }
     }
 
+    /** A second run with the same seed, that one more checker compares with the first. */
+    public enum Second {
+        NONE,
+        /** The fault-free twin, for C18. */
+        TWIN,
+        /** The same run, which must be the same bit for bit. */
+        SAME;
+
+        /** Returns what these checkers need. */
+        public static Second neededBy(Collection<String> checkers) {
+            return checkers.contains(RERUN) ? SAME : checkers.contains(Twin.NUMBER) ? TWIN : NONE;
+        }
+    }
+
+    private static final String RERUN = "rerun";
     private static final String END = "end";
     private static final int FRAMES_MAX = 5;
 
@@ -100,33 +116,8 @@ public final class ChaosRun {
     }
 
     /** Runs the scenario's faults under the seed. */
-    public Checked run(long seed, boolean withTwin) {
-        return run(seed, scenario.faultsOf(seed, world.world()), withTwin);
-    }
-
-    /** Runs the seed twice. One more verdict says whether both runs were the same, bit for bit. */
-    public Checked runTwice(long seed) {
-        Checked once = run(seed, false);
-        long digest = once.result().digest();
-        long again = world.run(scenario, scenario.faultsOf(seed, world.world()), seed)
-                .digest();
-        List<Violation> differences = digest == again
-                ? List.of()
-                : List.of(new Violation(
-                        "the end",
-                        String.format("the first run has the digest %016x, the second one %016x", digest, again)));
-        List<Verdict> verdicts = new ArrayList<>(once.verdicts());
-        verdicts.add(new Verdict("rerun", "The same seed gives the same run, bit for bit.", differences));
-        return new Checked(
-                scenario,
-                world.world(),
-                seed,
-                once.planned(),
-                once.result(),
-                verdicts,
-                once.canarySeen(),
-                once.twin(),
-                once.command());
+    public Checked run(long seed, Second second) {
+        return run(seed, scenario.faultsOf(seed, world.world()), second);
     }
 
     /**
@@ -135,9 +126,9 @@ public final class ChaosRun {
      *
      * @throws CouldNotRunException if this machine does not let it be made
      */
-    public Checked run(long seed, List<PlannedFault> faults, boolean withTwin) {
+    public Checked run(long seed, List<PlannedFault> faults, Second second) {
         try {
-            return judged(seed, faults, withTwin);
+            return judged(seed, faults, second);
         } catch (CouldNotRunException here) {
             throw here;
         } catch (RuntimeException failure) {
@@ -145,19 +136,32 @@ public final class ChaosRun {
         }
     }
 
-    private Checked judged(long seed, List<PlannedFault> faults, boolean withTwin) {
+    private Checked judged(long seed, List<PlannedFault> faults, Second second) {
         WorldResult result = withUnbegun(world.run(scenario, faults, seed), faults);
         faults.forEach(fault -> result.history().faults.add(fault.kind().words()));
         Evidence evidence = Evidence.of(result.history());
         List<Verdict> verdicts = new ArrayList<>(Checkers.check(evidence));
         TwinCosts costs = new TwinCosts(Twin.costOf(evidence), Optional.empty());
-        if (withTwin) {
+        if (second == Second.TWIN) {
             Twin twin = twin(seed, evidence);
             verdicts.add(twin.verdict());
             costs = new TwinCosts(twin.costWithFaults(), Optional.of(twin.costWithout()));
         }
         verdicts.removeIf(verdict -> !scenario.asks(verdict.checker()));
+        if (second == Second.SAME) {
+            verdicts.add(rerun(seed, faults, result.digest()));
+        }
         return checked(seed, faults, result, verdicts, Canary.isSeen(evidence), costs);
+    }
+
+    private Verdict rerun(long seed, List<PlannedFault> faults, long digest) {
+        long again = world.run(scenario, faults, seed).digest();
+        List<Violation> differences = digest == again
+                ? List.of()
+                : List.of(new Violation(
+                        "the end",
+                        String.format("the first run has the digest %016x, the second one %016x", digest, again)));
+        return new Verdict(RERUN, "The same seed gives the same run, bit for bit.", differences);
     }
 
     /** Nothing of the run is left to judge. */

@@ -20,6 +20,7 @@ public final class Shrinking {
     private final CellWorld world;
     private final long seed;
     private final Set<String> wanted;
+    private final ChaosRun.Second second;
     private final Consumer<Shrunk> found;
     private Scenario scenario;
     private List<PlannedFault> faults;
@@ -28,15 +29,17 @@ public final class Shrinking {
 
     /**
      * @param failing the run to make smaller; each smaller one has its command
+     * @param second what each run is compared with, as the failing one was
      * @param found called with each smaller run at once, so that an interruption loses nothing
      */
-    public Shrinking(ChaosRun.Checked failing, CellWorld world, Consumer<Shrunk> found) {
+    public Shrinking(ChaosRun.Checked failing, CellWorld world, ChaosRun.Second second, Consumer<Shrunk> found) {
         this.world = world;
         this.seed = failing.seed();
         this.scenario = failing.scenario();
         this.faults = failing.planned();
         this.smallest = failing;
         this.wanted = failing.failed();
+        this.second = second;
         this.found = found;
     }
 
@@ -86,7 +89,7 @@ public final class Shrinking {
         runs++;
         ChaosRun.Checked tried = new ChaosRun(candidate, world)
                 .withCommand(again -> smallest.command())
-                .run(seed, fewer, false);
+                .run(seed, fewer, second);
         Set<String> failed = tried.failed();
         failed.retainAll(wanted);
         if (failed.isEmpty()) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.ChaosRun.Second;
+import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.history.History;
 import dev.cella.chaos.history.Timeline;
 import dev.cella.chaos.history.WorldResult;
@@ -24,6 +26,8 @@ class ChaosRunTest {
     private static final Scenario SCENARIO =
             ScenarioFiles.shipped("leader-loss").orElseThrow();
 
+    private long runs;
+
     @Test
     void run_oneSeedFailsInside_isAFailedRunWithItsSeedAndCommand_andTheOthersAreJudged() {
         ChaosRun chaos = new ChaosRun(SCENARIO, world(seed -> {
@@ -33,7 +37,7 @@ class ChaosRunTest {
             return seed;
         }));
         List<Checked> all = LongStream.rangeClosed(1, 5)
-                .mapToObj(seed -> chaos.run(seed, false))
+                .mapToObj(seed -> chaos.run(seed, Second.NONE))
                 .toList();
         assertThat(all.stream().filter(run -> !run.holds()).map(Checked::seed)).containsExactly(3L);
         Checked failed = all.get(2);
@@ -53,7 +57,28 @@ class ChaosRunTest {
         ChaosRun chaos = new ChaosRun(SCENARIO, world(seed -> {
             throw new CouldNotRunException("umount: target is busy");
         }));
-        assertThatThrownBy(() -> chaos.run(1, false)).isInstanceOf(CouldNotRunException.class);
+        assertThatThrownBy(() -> chaos.run(1, Second.NONE)).isInstanceOf(CouldNotRunException.class);
+    }
+
+    @Test
+    void run_secondRunIsAnother_failsRerun_alsoWhenItIsMadeSmaller() {
+        CellWorld world = world(seed -> runs++);
+        Checked failed = new ChaosRun(SCENARIO, world).run(1, Second.SAME);
+        assertThat(failed.failed()).containsExactly("rerun");
+        assertThat(new ChaosRun(SCENARIO, world).run(1, Second.NONE).failed()).isEmpty();
+
+        Second second = Second.neededBy(failed.failed());
+        Shrinking.Shrunk shrunk = new Shrinking(failed, world, second, found -> {}).shrink();
+        assertThat(shrunk.faults()).isEmpty();
+        assertThat(shrunk.run().failed()).containsExactly("rerun");
+    }
+
+    @Test
+    void run_withItsTwin_isJudgedByC18() {
+        assertThat(new ChaosRun(SCENARIO, world(seed -> seed))
+                        .run(1, Second.neededBy(List.of("C17", "C18"))).verdicts().stream()
+                                .map(Verdict::checker))
+                .contains("C18");
     }
 
     private static CellWorld world(LongFunction<Long> digest) {

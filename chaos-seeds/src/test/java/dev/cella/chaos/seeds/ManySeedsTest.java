@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.ChaosRun.Second;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.history.History.SchedulerFigures;
 import dev.cella.chaos.scenario.Load;
@@ -73,7 +74,7 @@ class ManySeedsTest {
     }
 
     private List<String> run(long seed) {
-        Checked run = new ChaosRun(scenario(seed), TYPES).run(seed, false);
+        Checked run = new ChaosRun(scenario(seed), TYPES).run(seed, Second.NONE);
         boolean sound = run.holds() && run.canarySeen() && failedPlans(run) == 0;
         return sound ? List.of() : problems(run).toList();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.ChaosRun.Second;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.proto.LoadEntry;
 import dev.cella.chaos.proto.ScenarioFile;
@@ -51,7 +52,7 @@ class SeedsTest {
     void swarmOfFaults_everythingHolds() {
         Scenario swarm = ScenarioFiles.shipped("swarm").orElseThrow();
         List<String> failed = LongStream.range(FIRST, FIRST + SEEDS)
-                .mapToObj(seed -> new ChaosRun(swarm, TYPES).run(seed, false))
+                .mapToObj(seed -> new ChaosRun(swarm, TYPES).run(seed, Second.NONE))
                 .map(run -> describe(run) + (run.canarySeen() ? "" : "seed " + run.seed() + ": the canary is missed\n"))
                 .filter(problems -> !problems.isEmpty())
                 .toList();
@@ -88,7 +89,8 @@ class SeedsTest {
     })
     void seedThatFailedOnce_holds(String scenario, long seed) {
         Scenario shipped = ScenarioFiles.shipped(scenario).orElseThrow();
-        assertThat(describe(new ChaosRun(shipped, TYPES).run(seed, false))).isEmpty();
+        assertThat(describe(new ChaosRun(shipped, TYPES).run(seed, Second.NONE)))
+                .isEmpty();
     }
 
     /** Ten machines register at once; all their calls fail at the same four followers. A single replica elects itself. */
@@ -99,7 +101,7 @@ class SeedsTest {
                 .setReplicas(replicas)
                 .setLoad(LoadEntry.newBuilder().setJobs(10))
                 .build();
-        Checked run = new ChaosRun(ScenarioFiles.scenario(file), TYPES).run(FIRST, false);
+        Checked run = new ChaosRun(ScenarioFiles.scenario(file), TYPES).run(FIRST, Second.NONE);
         assertThat(describe(run)).isEmpty();
         assertThat(run.result().history().started).hasSizeGreaterThan(10);
     }
@@ -112,7 +114,7 @@ class SeedsTest {
                 new PlannedFault(FaultKind.DISK_WIPE, "r1", 2_000, 3_000),
                 new PlannedFault(FaultKind.DISK_WIPE, "r2", 3_000, 1_000),
                 new PlannedFault(FaultKind.DISK_WIPE, "r3", 9_000, 1_000));
-        Checked run = new ChaosRun(calm, TYPES).run(FIRST, faults, false);
+        Checked run = new ChaosRun(calm, TYPES).run(FIRST, faults, Second.NONE);
         assertThat(describe(run)).isEmpty();
         assertThat(run.result().faults()).extracting(FaultRun::bit).containsExactly(true, false, true);
     }
@@ -120,7 +122,7 @@ class SeedsTest {
     @ParameterizedTest
     @MethodSource
     void shippedScenario_holdsAndBites(String name) {
-        Checked run = new ChaosRun(ScenarioFiles.shipped(name).orElseThrow(), TYPES).run(FIRST, true);
+        Checked run = new ChaosRun(ScenarioFiles.shipped(name).orElseThrow(), TYPES).run(FIRST, Second.TWIN);
         assertThat(describe(run)).isEqualTo("");
         assertThat(run.bit()).isTrue();
         assertThat(run.canarySeen()).isTrue();
@@ -136,14 +138,14 @@ class SeedsTest {
         ChaosRun chaos = new ChaosRun(TWICE > 1 ? swarm : swarm.withLoad(Load.USUAL.withJobs(20)), TYPES);
         Set<Long> digests = new HashSet<>();
         for (long seed = FIRST; seed < FIRST + TWICE; seed++) {
-            Checked run = chaos.runTwice(seed);
+            Checked run = chaos.run(seed, Second.SAME);
             assertThat(describe(run)).isEmpty();
             assertThat(run.verdicts()).extracting(Verdict::checker).contains("rerun");
             digests.add(run.result().digest());
         }
         assertThat(digests)
                 .hasSize(TWICE)
-                .doesNotContain(chaos.run(FIRST + TWICE, false).result().digest());
+                .doesNotContain(chaos.run(FIRST + TWICE, Second.NONE).result().digest());
     }
 
     /** Empty where everything holds. */

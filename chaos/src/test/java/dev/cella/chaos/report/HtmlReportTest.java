@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.ChaosRun.Second;
 import dev.cella.chaos.check.Checker.Violation;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.scenario.Load;
@@ -19,7 +20,7 @@ class HtmlReportTest {
 
     private static Checked run() {
         Scenario small = ScenarioFiles.shipped("small-swarm").orElseThrow().withLoad(Load.USUAL.withJobs(3));
-        return new ChaosRun(small, SchedulerTypes.installed()).run(1, true);
+        return new ChaosRun(small, SchedulerTypes.installed()).run(1, Second.TWIN);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.cella.chaos.sabotage;
 
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.ChaosRun.Second;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.chaos.simulated.UpdateWorld;
@@ -44,7 +45,7 @@ public final class UntilFound {
             return seed -> UpdateWorld.problems(seed).stream().findFirst().orElse("");
         }
         ChaosRun chaos = new ChaosRun(ScenarioFiles.shipped(scenario).orElseThrow(), SchedulerTypes.installed());
-        return seed -> failed(chaos.run(seed, false));
+        return seed -> failed(chaos.run(seed, Second.NONE));
     }
 
     private static String run(LongFunction<String> world, long seed) {

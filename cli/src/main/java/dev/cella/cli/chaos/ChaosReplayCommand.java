@@ -50,7 +50,7 @@ public final class ChaosReplayCommand implements Callable<Integer> {
         ChaosRun chaos = new ChaosRun(reported.scenario(), reported.again(plugins, processes, terminal))
                 .withCommand(again -> ReportedRun.replay(report, plugins));
         Checked run = ChaosFailure.inWords(
-                () -> chaos.run(reported.seed(), reported.scenario().faults(), false));
+                () -> chaos.run(reported.seed(), reported.scenario().faults(), reported.second()));
         output.print(terminal, () -> RunReport.data(run), () -> new RunTable(terminal).print(run, 1));
         terminal.say(reported.world() == World.SIMULATED ? compared(reported, run) : judged(reported, run));
         return ChaosExit.of(List.of(run)).number();

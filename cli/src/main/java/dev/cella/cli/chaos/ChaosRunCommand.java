@@ -2,6 +2,8 @@ package dev.cella.cli.chaos;
 
 import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.ChaosRun.Second;
+import dev.cella.chaos.check.Twin;
 import dev.cella.chaos.processes.CouldNotRunException;
 import dev.cella.chaos.report.RunReport;
 import dev.cella.chaos.scenario.PlannedFault;
@@ -114,6 +116,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
                     "leave it out for the scenario's own time");
         }
         Scenario scenario = length == null ? read : read.withSafetyMillis(length.toMillis());
+        checkIsJudged(scenario);
         if (in == World.PROCESSES) {
             OptionalInt enclosed = processes.runEnclosed(faults(scenario, in), scenarios.piped(), terminal);
             if (enclosed.isPresent()) {
@@ -131,6 +134,20 @@ public final class ChaosRunCommand implements Callable<Integer> {
         return ChaosExit.of(kept).number();
     }
 
+    private Second second() {
+        return twice ? Second.SAME : seeds == 1 && !noTwin ? Second.TWIN : Second.NONE;
+    }
+
+    private void checkIsJudged(Scenario scenario) {
+        if (second() == Second.NONE
+                && scenario.checkers().stream().distinct().toList().equals(List.of(Twin.NUMBER))) {
+            throw ChaosFailure.couldNotRun(
+                    "no checker would judge it: the scenario names " + Twin.NUMBER
+                            + " alone, which compares a run with its twin without faults",
+                    "leave out --no-twin, and run one seed at a time");
+        }
+    }
+
     private void print(Checked shown, World in) {
         if (seeds > 1) {
             totals.print(terminal);
@@ -142,6 +159,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
         return "cella chaos run " + scenarios.again()
                 + (in == World.SIMULATED ? "" : " --world " + in.words())
                 + (length == null ? "" : " --for " + length.toMillis() + "ms")
+                + (twice ? " --twice" : noTwin ? " --no-twin" : "")
                 + " --seed " + of;
     }
 
@@ -219,9 +237,9 @@ public final class ChaosRunCommand implements Callable<Integer> {
     }
 
     private Checked run(ChaosRun chaos, long of) {
-        boolean withTwin = !twice && seeds == 1 && !noTwin;
-        Checked checked = speed.measure(() -> twice ? chaos.runTwice(of) : chaos.run(of, withTwin));
-        speed.ran(checked.result(), twice || withTwin ? 2 : 1);
+        Second second = second();
+        Checked checked = speed.measure(() -> chaos.run(of, second));
+        speed.ran(checked.result(), second == Second.NONE ? 1 : 2);
         return checked;
     }
 

@@ -62,12 +62,12 @@ public final class ChaosShrinkCommand implements Callable<Integer> {
         String replay = ReportedRun.replay(small.fileOf(reported.scenario(), reported.seed()), plugins);
         ChaosRun chaos = new ChaosRun(reported.scenario(), world).withCommand(again -> replay);
         Checked failing = ChaosFailure.inWords(
-                () -> chaos.run(reported.seed(), reported.scenario().faults(), false));
+                () -> chaos.run(reported.seed(), reported.scenario().faults(), reported.second()));
         if (failing.holds()) {
             throw nothingToShrink(reported);
         }
         small.write(failing);
-        Shrinking shrinking = new Shrinking(failing, world, found -> keep(found, small));
+        Shrinking shrinking = new Shrinking(failing, world, reported.second(), found -> keep(found, small));
         Shrinking.Shrunk shrunk = ChaosFailure.inWords(shrinking::shrink);
         new RunTable(terminal).print(shrunk.run(), 1);
         terminal.print("as a scenario file, after " + shrunk.runs() + " runs:");

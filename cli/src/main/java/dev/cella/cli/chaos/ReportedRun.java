@@ -1,6 +1,7 @@
 package dev.cella.cli.chaos;
 
 import dev.cella.chaos.CellWorld;
+import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.SimulatedWorlds;
 import dev.cella.chaos.proto.JudgedChecker;
 import dev.cella.chaos.proto.ReplayFile;
@@ -76,6 +77,16 @@ final class ReportedRun {
                 .filter(checker -> !checker.getHolds())
                 .map(JudgedChecker::getChecker)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What a run like it is compared with: as much as the checkers need that did not hold, or the only one there is. */
+    ChaosRun.Second second() {
+        return ChaosRun.Second.neededBy(failed().isEmpty() ? onlyJudge() : failed());
+    }
+
+    private List<String> onlyJudge() {
+        List<String> judges = scenario.checkers().stream().distinct().toList();
+        return judges.size() == 1 ? judges : List.of();
     }
 
     /** As {@link ProcessesOption#runEnclosed} for a run of processes; a simulated run needs no enclosure. */
