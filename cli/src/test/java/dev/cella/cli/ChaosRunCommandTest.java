@@ -29,6 +29,21 @@ class ChaosRunCommandTest {
         typed = new TypedCommand(home);
     }
 
+    /** Without a task the canary has nothing to be planted in. Each of these runs would keep its history for ever. */
+    @Test
+    void run_canariesAreMissed_namesTheSeeds_andStopsAfterTen() throws IOException {
+        write("load: {jobs: 0}");
+        assertThat(run("chaos run small.yaml --seeds 30 --no-twin")).isEqualTo(1);
+        assertThat(typed.err())
+                .contains("seed 1 failed: the canary was MISSED\n")
+                .contains("seed 10 failed: the canary was MISSED\nstopped after 10 failing seeds\n")
+                .doesNotContain("seed 11 ");
+        assertThat(typed.out())
+                .doesNotContain("seeds hold")
+                .contains("\ncanary MISSED")
+                .endsWith("seed 1\ncella chaos run small.yaml --no-twin --seed 1\n");
+    }
+
     @Test
     void run_noCheckerWouldJudgeIt_isRefused() throws IOException {
         write("load: {jobs: 2}\ncheckers: [C18]");

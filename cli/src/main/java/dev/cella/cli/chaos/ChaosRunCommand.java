@@ -129,7 +129,8 @@ public final class ChaosRunCommand implements Callable<Integer> {
         ReportFiles files = new ReportFiles(terminal, out);
         List<Checked> kept = runAll(chaos.withCommand(of -> again(in, of)), in, files);
         kept.stream().filter(run -> !isFailed(run)).forEach(files::write);
-        Checked shown = kept.stream().filter(run -> !run.holds()).findFirst().orElse(kept.get(kept.size() - 1));
+        Checked shown =
+                kept.stream().filter(ChaosRunCommand::isFailed).findFirst().orElse(kept.get(kept.size() - 1));
         output.print(terminal, () -> data(shown, in), () -> print(shown, in));
         return ChaosExit.of(kept).number();
     }
@@ -219,8 +220,9 @@ public final class ChaosRunCommand implements Callable<Integer> {
                     // At once: the next seeds may take long, and Ctrl-C must not lose it.
                     files.write(run);
                 }
-                if (seeds > 1 && !run.holds()) {
-                    terminal.say("seed " + run.seed() + " failed: " + String.join(", ", run.failed()));
+                if (seeds > 1 && isFailed(run)) {
+                    terminal.say("seed " + run.seed() + " failed: "
+                            + (run.holds() ? "the canary was MISSED" : String.join(", ", run.failed())));
                 }
                 checked.incrementAndGet();
                 said = sayProgress(place + 1, kept, said);
@@ -279,7 +281,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
     }
 
     private static long failures(List<Checked> kept) {
-        return kept.stream().filter(run -> !run.holds()).count();
+        return kept.stream().filter(ChaosRunCommand::isFailed).count();
     }
 
     private Instant sayProgress(int done, List<Checked> kept, Instant said) {

@@ -39,7 +39,7 @@ final class RunTable {
         checkers.print(terminal);
         terminal.print("");
         run.verdicts().stream().filter(verdict -> !verdict.held()).forEach(this::printViolations);
-        if (seeds > 1 && run.holds()) {
+        if (seeds > 1 && run.holds() && run.canarySeen()) {
             terminal.print(seeds + " seeds hold; the run above is one of them");
         }
         speed.ifPresent(terminal::print);
