@@ -3,7 +3,10 @@ package dev.cella.chaos.processes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A process of a cell that runs already. Its guard executes one fault, so no other one holds it. */
+/**
+ * A process of a cell that runs already. The guard that executes a fault knows only its own: where two pause one process, the end
+ * of the first lets it continue.
+ */
 final class LiveProcess implements Breakable {
     private final long pid;
     private @Nullable ProcessImage killed;
