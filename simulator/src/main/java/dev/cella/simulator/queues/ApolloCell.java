@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Machines with queues that report their waits, and a job manager for each job. A job manager estimates a task by the mean run
- * time of its job. Every report arrives, and all of them at the same time.
+ * time of its job. No report is lost, and all come at the same time.
  *
  * <p>Owned by the thread that runs the simulation.
  */
@@ -47,6 +47,9 @@ final class ApolloCell {
 
     /** The random part of an estimate, as a part of the time between reports. */
     private static final double RANDOM_PART = 0.1;
+
+    /** A task that runs longer than estimated is expected to run this part of its time more. */
+    private static final double OVERRUN_PART = 0.1;
 
     private static final String DUPLICATES = "duplicates";
     private static final String DUPLICATES_USEFUL = "duplicatesUseful";
@@ -133,7 +136,13 @@ final class ApolloCell {
     private record Row(Sent task, long sinceNanos, boolean isDuplicate) {}
 
     /** A task that runs, by the estimate of its job manager. */
-    private record Running(double estimatedEndSeconds) {}
+    private record Running(double beganSeconds, double estimateSeconds) {
+        /** As the live scheduler estimates it. */
+        double leftSeconds(double nowSeconds) {
+            double elapsed = nowSeconds - beganSeconds;
+            return Math.max(estimateSeconds - elapsed, OVERRUN_PART * elapsed);
+        }
+    }
 
     private final RunParameters parameters;
     private final Geometry geometry;
@@ -151,6 +160,10 @@ final class ApolloCell {
     private final ReportedWaits reported;
     private final BitSet changed;
     private final BitSet queued;
+
+    /** By machine: until when its last report says what would happen there. */
+    private final double[] reportHoldsSeconds;
+
     private final StableMatching matching = new StableMatching(ITERATIONS_MAX);
     private final Random random;
     private final long heartbeatNanos;
@@ -167,6 +180,7 @@ final class ApolloCell {
         this.reported = new ReportedWaits(geometry);
         this.changed = new BitSet(geometry.machines());
         this.queued = new BitSet(geometry.machines());
+        this.reportHoldsSeconds = new double[geometry.machines()];
         this.random = RandomStream.PLACEMENT.of(parameters.seed());
         this.heartbeatNanos = parameters.decentral().heartbeatNanos(HEARTBEAT_SECONDS);
         this.hop = parameters.decentral().hopNanos();
@@ -442,7 +456,7 @@ final class ApolloCell {
 
     /** It runs as long as the mean of its job from now on. */
     private Running estimate(Managed job) {
-        return new Running(nowSeconds() + job.meanSeconds);
+        return new Running(nowSeconds(), job.meanSeconds);
     }
 
     private void begin(int machine, Row row) {
@@ -474,6 +488,9 @@ final class ApolloCell {
     // ---- reports
 
     private void heartbeat() {
+        queued.stream()
+                .filter(machine -> reportHoldsSeconds[machine] <= nowSeconds())
+                .forEach(changed::set);
         changed.stream().filter(queued::get).forEach(this::correct);
         report();
         after(heartbeatNanos, this::heartbeat);
@@ -481,16 +498,27 @@ final class ApolloCell {
 
     /** Machines that changed report again; the others would report the same. */
     private void report() {
-        changed.stream()
-                .forEach(machine -> reported.report(
-                        machine, forecast(machine, waiting(machine)).matrix(nowSeconds(), cpuSizes, memorySizes)));
+        changed.stream().forEach(machine -> {
+            QueueForecast forecast = forecast(machine, waiting(machine));
+            reported.report(machine, forecast.matrix(nowSeconds(), cpuSizes, memorySizes));
+            reportHoldsSeconds[machine] = firstEndSeconds(machine);
+        });
         changed.clear();
+    }
+
+    /** The first estimated end of a task that runs there. If it runs on, those that wait behind it will wait longer. */
+    private double firstEndSeconds(int machine) {
+        double first = Double.POSITIVE_INFINITY;
+        for (Running each : running.get(machine)) {
+            first = Math.min(first, nowSeconds() + each.leftSeconds(nowSeconds()));
+        }
+        return first;
     }
 
     /** Spare work ends when a regular task needs its room, which counts as free. */
     private QueueForecast forecast(int machine, List<Row> waiting) {
         List<Load> loads = running.get(machine).stream()
-                .map(each -> load(Math.max(0, each.estimatedEndSeconds() - nowSeconds())))
+                .map(each -> load(each.leftSeconds(nowSeconds())))
                 .toList();
         int tasks = loads.size() + spareRunning.getOrDefault(machine, List.of()).size();
         return new QueueForecast(

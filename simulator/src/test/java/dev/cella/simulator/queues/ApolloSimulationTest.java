@@ -17,6 +17,7 @@ import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,25 @@ class ApolloSimulationTest {
     void aJobOnAnIdleCell_isDelayedByItsHops() {
         RunResult result = run(new ApolloSimulation(), List.of(job(0, 0, 1, 10)));
         assertThat(result.jobs().delay().orElseThrow().max()).isCloseTo(0.001, within(1e-12));
+    }
+
+    /**
+     * One task of a job of 20 s on average runs 1,000 s, the others a moment. Half of them wait behind it on its machine, where
+     * nothing happens, beside an idle machine. They start there once they are expected to wait significantly longer.
+     */
+    @Test
+    void tasksBehindAStraggler_startElsewhere() {
+        long[] nanos = new long[50];
+        Arrays.fill(nanos, VirtualTime.nanos(0.01));
+        nanos[0] = VirtualTime.nanos(1_000.0);
+        SimulatedJob job = new SimulatedJob(Workload.BATCH, 0, 0, nanos.length, new SimulatedJob.Each(nanos));
+        RunParameters run = parameters(new ApolloSimulation(), DecentralSetUp.DEFAULT)
+                .withGeometry(new Geometry(2, 1000, 1024, 1000, 1024, 0));
+        RunResult result = run(new ApolloSimulation(), run, List.of(job));
+
+        assertThat(result.placements()).isEqualTo(nanos.length);
+        assertThat(result.queueWait().orElseThrow().max()).isLessThan(100);
+        assertThat(result.events().get("duplicatesUseful")).isPositive();
     }
 
     @Test
