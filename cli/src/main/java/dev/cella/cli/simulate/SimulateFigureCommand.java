@@ -87,7 +87,9 @@ public final class SimulateFigureCommand implements Callable<Integer> {
                 runs.add(run(point, lasting, seed));
             }
         }
-        terminal.say(runs.size() + " runs of " + lasting + " days, " + threads + " at a time");
+        if (!runs.isEmpty()) {
+            terminal.say(runs.size() + " runs of " + lasting + " days, " + threads + " at a time");
+        }
         ProgressLines progress = new ProgressLines(terminal);
         List<MeasuredRun> results = new Sweep(experiments, threads, progress::reached).run(runs, List.of());
         FigureData data = new FigureData();

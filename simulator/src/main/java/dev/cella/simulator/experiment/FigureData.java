@@ -29,17 +29,18 @@ public final class FigureData {
         return points().stream().filter(point -> point.series().equals(series)).toList();
     }
 
-    /** How many days the runs of all seeds of a point simulate together. */
+    /** How many days the runs of all seeds of a point simulate together. Infinite without runs: nothing was too short. */
     double simulatedDays() {
-        return anyParameters().days() * seeds();
+        return anyParameters().map(run -> run.days() * seeds()).orElse(Double.POSITIVE_INFINITY);
     }
 
     int seeds() {
         return resultsByPoint.values().stream().mapToInt(List::size).max().orElse(0);
     }
 
-    RunParameters anyParameters() {
-        return points().get(0).parameters();
+    /** Empty for a figure without runs. */
+    Optional<RunParameters> anyParameters() {
+        return points().stream().map(FigurePoint::parameters).findFirst();
     }
 
     /** Averaged over the seeds for which it exists. */

@@ -29,7 +29,10 @@ final class FigurePage {
     }
 
     private String setUp() {
-        RunParameters parameters = data.anyParameters();
+        return data.anyParameters().map(this::setUp).orElse("No cell is simulated for this page.");
+    }
+
+    private String setUp(RunParameters parameters) {
         Geometry geometry = parameters.geometry();
         String machines = data.points().stream()
                 .map(point -> point.parameters().cell() + " "
@@ -76,15 +79,17 @@ final class FigurePage {
     }
 
     private String charts() {
-        return "<p>Each line has a marker of its own; a bar at a marker spans the seeds. "
-                + (figure.hasTheory(data)
-                        ? "The grey line without markers is what the queueing theory of the paper gives."
-                        : "The paper prints this figure without numbers: its statements above are what can be compared.")
-                + "</p>\n"
-                + figure.panels().stream()
-                        .map(panel -> "<p><img alt=\"" + escaped(panel.title()) + "\" src=\"" + figure.chartFile(panel)
-                                + "\"></p>\n")
-                        .collect(Collectors.joining());
+        return figure.panels().isEmpty()
+                ? ""
+                : "<p>Each line has a marker of its own; a bar at a marker spans the seeds. "
+                        + (figure.hasTheory(data)
+                                ? "The grey line without markers is what the queueing theory of the paper gives."
+                                : "The paper prints this figure without numbers: its statements above are what can be compared.")
+                        + "</p>\n"
+                        + figure.panels().stream()
+                                .map(panel -> "<p><img alt=\"" + escaped(panel.title()) + "\" src=\""
+                                        + figure.chartFile(panel) + "\"></p>\n")
+                                .collect(Collectors.joining());
     }
 
     private static String escaped(String text) {

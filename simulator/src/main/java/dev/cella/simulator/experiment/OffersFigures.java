@@ -2,7 +2,6 @@ package dev.cella.simulator.experiment;
 
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.RunParameters;
-import dev.cella.simulator.engine.WorkloadSetUp;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.Workload;
 import java.util.ArrayList;
@@ -191,18 +190,9 @@ final class OffersFigures {
                 "table-4.1",
                 "Table 4.1: ramp-up and completion of a framework that needs k slots",
                 "slots",
-                List.of(new FigurePoint(
-                        OFFERS,
-                        1,
-                        RunParameters.of(OFFERS, ReferenceCell.A)
-                                .withBatch(OffersFigures::quiet)
-                                .withService(OffersFigures::quiet))),
+                List.of(),
                 List.of(),
                 statements);
-    }
-
-    private static WorkloadSetUp quiet(WorkloadSetUp setUp) {
-        return setUp.withMeans(setUp.means().withJobsPerSecond(0));
     }
 
     private static Statement statement(int slots, RampUp.TaskTimes times) {
