@@ -3,6 +3,7 @@ package dev.cella.agent.keeper;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -24,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +71,8 @@ public final class KeeperMain {
     private final long idleNanos;
     private final Executor walks;
     private final Executor removals;
+    private final Executor later =
+            CompletableFuture.delayedExecutor(CHECK_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
     /** A thread for each stream of output. Short tasks use those of the tasks before them. */
     private final Executor pumps = new ThreadPoolExecutor(
@@ -165,10 +169,22 @@ public final class KeeperMain {
             while (!leaving) {
                 Runnable event = events.poll(CHECK_MILLIS, TimeUnit.MILLISECONDS);
                 if (event != null) {
-                    event.run();
+                    handle(event);
                 }
-                lookAround();
+                handle(this::lookAround);
             }
+        }
+    }
+
+    /**
+     * An event that cannot read the processes, because too many files are open, comes again: if it ended this process, all tasks
+     * would end. Each event may begin a second time, because until it has read the processes it has told nobody anything.
+     */
+    private void handle(Runnable event) {
+        try {
+            event.run();
+        } catch (UncheckedIOException tooManyFilesAreOpen) {
+            later.execute(() -> events.add(event));
         }
     }
 
@@ -243,13 +259,13 @@ public final class KeeperMain {
     }
 
     private void admit(ServerSocketChannel door) {
-        try {
-            while (true) {
+        while (door.isOpen()) {
+            try {
                 SocketChannel channel = door.accept();
                 daemon("agent", () -> listen(channel));
+            } catch (IOException closedOrTooManyFilesAreOpen) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS));
             }
-        } catch (IOException closed) {
-            events.add(() -> leaving = true);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.cella.agent.keeper;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,9 +27,13 @@ import java.util.concurrent.locks.LockSupport;
 public record TaskProcesses(String mark, Optional<Leader> leader) {
     /** The first process of an attempt, which leads its session. */
     public record Leader(long pid, long startTicks) {
-        /** The living process with this number. */
+        /** The living process with this number, if it can be read. */
         public static Optional<Leader> find(long pid) {
-            return ProcessTable.find(pid).map(entry -> new Leader(pid, entry.startTicks()));
+            try {
+                return ProcessTable.find(pid).map(entry -> new Leader(pid, entry.startTicks()));
+            } catch (UncheckedIOException tooManyFilesAreOpen) {
+                return Optional.empty();
+            }
         }
     }
 
@@ -84,6 +89,8 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
 
     /**
      * Kills all processes of these attempts, repeatedly, until none is left. Returns whether that succeeded in time.
+     *
+     * @throws UncheckedIOException if the processes cannot be read at the end of that time
      */
     public static boolean kill(Collection<TaskProcesses> tasks, Duration atMost) {
         return kill(tasks, Duration.ZERO, atMost);
@@ -93,12 +100,20 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
     static boolean kill(Collection<TaskProcesses> tasks, Duration atLeast, Duration atMost) {
         long start = System.nanoTime();
         while (true) {
-            boolean noneLeft = killOnce(tasks);
-            long ran = System.nanoTime() - start;
-            if (ran >= atMost.toNanos() || (noneLeft && ran >= atLeast.toNanos())) {
+            boolean isLast = System.nanoTime() - start >= atMost.toNanos();
+            boolean noneLeft = isLast ? killOnce(tasks) : killIfReadable(tasks);
+            if (isLast || (noneLeft && System.nanoTime() - start >= atLeast.toNanos())) {
                 return noneLeft;
             }
             LockSupport.parkNanos(ROUND_NANOS);
+        }
+    }
+
+    private static boolean killIfReadable(Collection<TaskProcesses> tasks) {
+        try {
+            return killOnce(tasks);
+        } catch (UncheckedIOException tooManyFilesAreOpen) {
+            return false;
         }
     }
 

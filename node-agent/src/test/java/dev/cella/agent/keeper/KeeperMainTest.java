@@ -1,6 +1,7 @@
 package dev.cella.agent.keeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +34,12 @@ class KeeperMainTest {
     /** The unit of {@code ulimit -f}. */
     private static final int BYTES_OF_A_BLOCK = 512;
 
+    /** About half of them are open before a task runs. */
+    private static final int FILES_MAX = 128;
+
     private static final int BYTES_OF_A_PART = 5;
+    private static final List<String> WITH_FEW_FILES =
+            List.of("/bin/sh", "-c", "ulimit -n " + FILES_MAX + "; exec \"$@\"", "limited");
     private static final List<String> WITH_FILES_OF_A_BLOCK =
             List.of("/bin/sh", "-c", "ulimit -f 1; exec \"$@\"", "limited");
 
@@ -257,6 +264,49 @@ class KeeperMainTest {
         assertThat(heard.end("grows").cause()).isEqualTo(KeptEnd.Cause.OUT_OF_DISK);
         agent.leave();
         keeper.join();
+    }
+
+    /** The keeper can then not read which processes a task has, so it can kill none. */
+    @Test
+    void tooManyFilesAreOpen_keeperStays_andKillsWhenFewerAre() throws Exception {
+        Process keeper = start(WITH_FEW_FILES, Duration.ofMinutes(1));
+        await().atMost(Duration.ofMinutes(1)).until(this::answers);
+        Heard heard = new Heard();
+        Keeper agent = open(true);
+        agent.listen(heard);
+        agent.start(launch("first", "exit 3", false, KeptLaunch.NO_BOUND));
+        assertThat(heard.end("first").exitCode()).as("all classes are loaded").isEqualTo(3);
+        agent.start(launch("waits", untilOpen(folder), false, KeptLaunch.NO_BOUND));
+        heard.begun(mark("waits")).join();
+
+        List<SocketChannel> connections = connectUntilFull(keeper);
+        agent.signal(mark("waits"), "KILL");
+        agent.start(launch("refused", "exit 0", false, KeptLaunch.NO_BOUND));
+        assertThat(catchThrowable(() -> heard.begun(mark("refused")).join())).isInstanceOf(CompletionException.class);
+        assertThat(heard.ended(mark("waits"))).isNotDone();
+
+        for (SocketChannel connection : connections) {
+            connection.close();
+        }
+        assertThat(heard.end("waits").exitCode()).isEqualTo(KILLED);
+        agent.leave();
+        assertThat(keptEnds()).hasSize(2);
+    }
+
+    private List<SocketChannel> connectUntilFull(Process keeper) throws IOException {
+        List<SocketChannel> connections = new ArrayList<>();
+        for (int open = openFiles(keeper); open < FILES_MAX; open = openFiles(keeper)) {
+            int before = open;
+            connections.add(SocketChannel.open(UnixDomainSocketAddress.of(socket())));
+            await().atMost(Duration.ofMinutes(1)).until(() -> openFiles(keeper) > before);
+        }
+        return connections;
+    }
+
+    private static int openFiles(Process keeper) {
+        String[] files =
+                Path.of("/proc", Long.toString(keeper.pid()), "fd").toFile().list();
+        return files == null ? 0 : files.length;
     }
 
     /** A keeper in this process. It leaves with its agent. */
