@@ -13,6 +13,7 @@ import dev.cella.agent.logs.AttemptKey;
 import dev.cella.agent.logs.LogService;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.live.ClientTls;
+import dev.cella.client.live.SilentServers;
 import dev.cella.transactions.model.Incarnation;
 import java.net.URI;
 import java.util.Optional;
@@ -30,6 +31,7 @@ public final class MemberLogs implements HttpService, AutoCloseable {
         this.member = member;
         this.home = home;
         ClientFactoryBuilder builder = ClientFactory.builder();
+        SilentServers.leave(builder);
         member.access().tls().ifPresent(tls -> ClientTls.set(builder, tls));
         this.factory = builder.build();
     }
