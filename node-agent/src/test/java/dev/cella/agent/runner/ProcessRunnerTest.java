@@ -413,10 +413,17 @@ class ProcessRunnerTest {
     @Test
     void userThatIsNot_saysSo() throws Exception {
         assumeTrue(isolation.dropsBounds(), "SKIPPED, only root runs tasks as others");
+        RunSettings settings = plain(Optional.of("no-such-user"), RunSettings.PLAIN.stopSignal());
+        Heard heard = run(new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.empty(), 0, settings));
+        assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.USER_NOT_FOUND));
+        assertThat(output("stderr")).isEqualTo("cella: there is no user no-such-user on this machine\n");
+    }
+
+    private static RunSettings plain(Optional<String> user, String stopSignal) {
         RunSettings plain = RunSettings.PLAIN;
-        RunSettings settings = new RunSettings(
-                Optional.of("no-such-user"),
-                plain.stopSignal(),
+        return new RunSettings(
+                user,
+                stopSignal,
                 0,
                 plain.isolation(),
                 plain.image(),
@@ -428,9 +435,6 @@ class ProcessRunnerTest {
                 false,
                 false,
                 false);
-        Heard heard = run(new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.empty(), 0, settings));
-        assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.USER_NOT_FOUND));
-        assertThat(output("stderr")).isEqualTo("cella: there is no user no-such-user on this machine\n");
     }
 
     private static RunSettings inImage(String image) {
@@ -725,21 +729,7 @@ class ProcessRunnerTest {
 
     @Test
     void close_sendsTheSignalThatTheTaskAsksFor() throws Exception {
-        RunSettings plain = RunSettings.PLAIN;
-        RunSettings settings = new RunSettings(
-                plain.user(),
-                "USR1",
-                0,
-                plain.isolation(),
-                plain.image(),
-                plain.resources(),
-                plain.ports(),
-                plain.check(),
-                false,
-                false,
-                false,
-                false,
-                false);
+        RunSettings settings = plain(RunSettings.PLAIN.user(), "USR1");
         List<String> command = List.of("sh", "-c", "echo $$; exec sleep 1000");
         Heard heard = run(new GroupRun("hello", "main", command, Map.of(), Optional.empty(), 0, settings));
         heard.awaitStart();
