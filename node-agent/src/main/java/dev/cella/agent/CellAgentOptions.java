@@ -30,10 +30,7 @@ public record CellAgentOptions(
     public static final Duration PATIENCE_DEFAULT = Duration.ofSeconds(5);
 
     public CellAgentOptions {
-        if (lease.compareTo(NodeAgentOptions.LEASE_MIN) < 0) {
-            throw new IllegalArgumentException(
-                    "a lease is at least " + NodeAgentOptions.LEASE_MIN.toMillis() + " ms, not " + lease);
-        }
+        NodeAgentOptions.checkLease(lease);
         if (patience.isNegative()) {
             throw new IllegalArgumentException("a patience is not negative: " + patience);
         }

@@ -3,6 +3,7 @@ package dev.cella.agent;
 import dev.cella.agent.logs.LogAddress;
 import dev.cella.agent.logs.OutputLimits;
 import dev.cella.client.CellAddresses;
+import dev.cella.client.LeaseBounds;
 import dev.cella.client.access.Tls;
 import java.net.URI;
 import java.nio.file.Path;
@@ -39,6 +40,8 @@ public record NodeAgentOptions(
     /** With a shorter lease, a busy machine would lose it. */
     public static final Duration LEASE_MIN = Duration.ofMillis(300);
 
+    public static final Duration LEASE_MAX = LeaseBounds.MACHINE_MAX;
+
     /** Hollow tasks run until they are told to end. */
     public static final Duration FOREVER = Duration.ofDays(36_500);
 
@@ -46,11 +49,16 @@ public record NodeAgentOptions(
 
     public NodeAgentOptions {
         machines = List.copyOf(machines);
-        if (lease.compareTo(LEASE_MIN) < 0) {
-            throw new IllegalArgumentException("a lease is at least " + LEASE_MIN.toMillis() + " ms, not " + lease);
-        }
+        checkLease(lease);
         if (new HashSet<>(machines.stream().map(MachineOptions::name).toList()).size() < machines.size()) {
             throw new IllegalArgumentException("two machines have one name");
+        }
+    }
+
+    static void checkLease(Duration lease) {
+        if (lease.compareTo(LEASE_MIN) < 0 || lease.compareTo(LEASE_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "a lease is from " + LEASE_MIN.toMillis() + " ms to " + LEASE_MAX.toHours() + " h, not " + lease);
         }
     }
 

@@ -66,7 +66,7 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--lease",
             paramLabel = "DURATION",
             defaultValue = "10s",
-            description = "how long the cell waits for a silent agent, at least 300ms (default: 10s)")
+            description = "how long the cell waits for a silent agent, from 300ms to 168h (default: 10s)")
     private Duration lease = Duration.ZERO;
 
     @Option(
@@ -211,10 +211,15 @@ public final class AgentCommand implements Callable<Integer> {
 
     private void checkLease() {
         if (lease.compareTo(NodeAgentOptions.LEASE_MIN) < 0) {
-            throw CommandFailure.usage(
-                    configuration.said("--lease") + " is shorter than " + NodeAgentOptions.LEASE_MIN.toMillis() + "ms",
-                    "see cella agent --help");
+            throw wrongLease(" is shorter than " + NodeAgentOptions.LEASE_MIN.toMillis() + "ms");
         }
+        if (lease.compareTo(NodeAgentOptions.LEASE_MAX) > 0) {
+            throw wrongLease(" is longer than " + NodeAgentOptions.LEASE_MAX.toHours() + "h");
+        }
+    }
+
+    private CommandFailure wrongLease(String why) {
+        return CommandFailure.usage(configuration.said("--lease") + why, "see cella agent --help");
     }
 
     private NodeAgentOptions options() throws IOException {

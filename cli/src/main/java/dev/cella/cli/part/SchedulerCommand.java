@@ -9,6 +9,7 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.CellAddresses;
+import dev.cella.client.LeaseBounds;
 import dev.cella.client.access.TlsRole;
 import dev.cella.client.proto.SchedulerConfiguration;
 import dev.cella.scheduling.Scheduler;
@@ -84,7 +85,7 @@ public final class SchedulerCommand implements Callable<Integer> {
             names = "--lease",
             paramLabel = "DURATION",
             defaultValue = "10s",
-            description = "how long the cell waits for a silent instance (default: 10s)")
+            description = "how long the cell waits for a silent instance, at most 1h (default: 10s)")
     private Duration lease = LiveSchedulerOptions.LEASE;
 
     @Option(
@@ -155,6 +156,11 @@ public final class SchedulerCommand implements Callable<Integer> {
     }
 
     private LiveSchedulerOptions options() {
+        if (lease.compareTo(LeaseBounds.SESSION_MAX) > 0) {
+            throw CommandFailure.usage(
+                    configuration.said("--lease") + " is longer than " + LeaseBounds.SESSION_MAX.toHours() + "h",
+                    "see cella scheduler --help");
+        }
         LiveSchedulerOptions plain = LiveSchedulerOptions.of(
                         cellOption.addresses(
                                 terminal, configuration.said("--address"), TlsRole.SCHEDULER, Optional.ofNullable(tls)),

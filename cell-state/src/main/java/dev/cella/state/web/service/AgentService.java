@@ -2,6 +2,7 @@ package dev.cella.state.web.service;
 
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import dev.cella.client.LeaseBounds;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.AgentServiceGrpc;
 import dev.cella.client.proto.AttemptUsage;
@@ -58,9 +59,6 @@ import java.util.stream.IntStream;
 /** The calls of node agents, in identities: an agent knows its placements, not their names. */
 final class AgentService {
 
-    /** A week. An agent for another cell may have a long lease, so that its tasks survive while that cell is away. */
-    private static final int LEASE_HOURS_MAX = 168;
-
     private final Replica replica;
     private final Commands commands;
     private final KnownDimensions dimensions;
@@ -98,7 +96,7 @@ final class AgentService {
     }
 
     CompletableFuture<Answer<Registration>> register(RegisterRequest request) {
-        long lease = Requests.leaseMillis(request.hasLease(), request.getLease(), LEASE_HOURS_MAX);
+        long lease = Requests.leaseMillis(request.hasLease(), request.getLease(), LeaseBounds.MACHINE_MAX);
         return dimensions
                 .known(request.getCapacityMap(), request.getMembersMap(), Lane.REPORTS)
                 .thenCompose(known -> registered(request, lease))

@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Reads the parts that requests of several services share. */
@@ -39,10 +38,10 @@ final class Requests {
     }
 
     /** The lease of a session or of a machine, which is bounded: a silent holder keeps what it has for so long. */
-    static long leaseMillis(boolean asked, Duration lease, int hoursMax) {
+    static long leaseMillis(boolean asked, Duration lease, java.time.Duration max) {
         long millis = asked ? checked("lease", () -> Durations.toMillis(lease)) : LEASE_MILLIS_DEFAULT;
-        if (millis < 1 || millis > TimeUnit.HOURS.toMillis(hoursMax)) {
-            throw bad("lease", "must be from 1ms to " + hoursMax + "h");
+        if (millis < 1 || millis > max.toMillis()) {
+            throw bad("lease", "must be from 1ms to " + max.toHours() + "h");
         }
         return millis;
     }

@@ -1,6 +1,7 @@
 package dev.cella.state.web.service;
 
 import com.google.protobuf.util.Durations;
+import dev.cella.client.LeaseBounds;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.ListSchedulersRequest;
@@ -46,7 +47,6 @@ import java.util.concurrent.CompletableFuture;
  * new.
  */
 final class SchedulerService {
-    private static final int LEASE_HOURS_MAX = 1;
 
     private final Replica replica;
     private final Reads reads;
@@ -107,7 +107,7 @@ final class SchedulerService {
     }
 
     private static Command.OpenSession command(CellView view, OpenSessionRequest request) {
-        long lease = Requests.leaseMillis(request.hasLease(), request.getLease(), LEASE_HOURS_MAX);
+        long lease = Requests.leaseMillis(request.hasLease(), request.getLease(), LeaseBounds.SESSION_MAX);
         return Requests.checked(
                 "",
                 () -> new Command.OpenSession(
