@@ -70,6 +70,7 @@ final class Drafting {
     private final Set<TaskId> ending = new HashSet<>();
     private final Map<JobId, OwnHolds> holds = new HashMap<>();
     private @Nullable Rights rights;
+    private final boolean hasHolds;
     private int transactions;
     private volatile boolean givenUp;
 
@@ -80,12 +81,24 @@ final class Drafting {
             Commitments inFlight,
             TransactionStamp stamp,
             Surroundings surroundings) {
+        this(place, view, draft, inFlight, stamp, surroundings, true);
+    }
+
+    private Drafting(
+            int place,
+            CellView view,
+            Draft draft,
+            Commitments inFlight,
+            TransactionStamp stamp,
+            Surroundings surroundings,
+            boolean hasHolds) {
         this.place = place;
         this.view = view;
         this.draft = draft;
         this.inFlight = inFlight;
         this.stamp = stamp;
         this.surroundings = surroundings;
+        this.hasHolds = hasHolds;
     }
 
     // ---- giving up
@@ -114,9 +127,9 @@ final class Drafting {
         return stamp.scheduler();
     }
 
-    /** Another drafting on the same cell, from which nothing is proposed. */
-    Drafting on(Draft other) {
-        return new Drafting(place, view, other, Commitments.none(), stamp, surroundings.with(Optional.empty()));
+    /** Another drafting on the same cell, from which nothing is proposed. No job has there what it holds. */
+    Drafting withoutHoldsOn(Draft other) {
+        return new Drafting(place, view, other, Commitments.none(), stamp, surroundings.with(Optional.empty()), false);
     }
 
     int claimsMax() {
@@ -134,8 +147,9 @@ final class Drafting {
 
     /** What the job holds on machines and has not claimed. */
     OwnHolds holdsOf(JobId job) {
-        if (holds.isEmpty()
-                && view.job(job).map(row -> view.holdsOf(row).isEmpty()).orElse(true)) {
+        boolean holdsNothing = holds.isEmpty()
+                && view.job(job).map(row -> view.holdsOf(row).isEmpty()).orElse(true);
+        if (!hasHolds || holdsNothing) {
             return OwnHolds.NONE;
         }
         return holds.computeIfAbsent(

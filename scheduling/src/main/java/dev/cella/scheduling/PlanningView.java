@@ -705,7 +705,10 @@ public final class PlanningView implements AutoCloseable {
 
     // ---- gangs
 
-    /** The cell after every batch task has ended and the holds have taken what that frees. */
+    /**
+     * The cell after every batch task has ended and the holds have taken what that frees. What holds have is free to no job, not
+     * even to their own.
+     */
     PlanningView onceBatchHasEnded() {
         Draft later = drafting.view.draft();
         later.clear();
@@ -714,7 +717,7 @@ public final class PlanningView implements AutoCloseable {
                 later.give(machine, heldByBatch(machine));
             }
         }
-        return new PlanningView(drafting.on(later), within, outside);
+        return new PlanningView(drafting.withoutHoldsOn(later), within, outside);
     }
 
     private Amounts heldByBatch(int machine) {

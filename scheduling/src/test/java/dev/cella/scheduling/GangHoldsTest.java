@@ -13,6 +13,7 @@ import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.OnLost;
@@ -53,6 +54,18 @@ class GangHoldsTest {
         assertThat(holdsFor(gangOf(1))).isEqualTo(1);
     }
 
+    /** Its machine was held beside another one, which is gone. */
+    @Test
+    void amountsThatAHoldHasGot_areNoRoomForAnotherTaskOfTheGang() {
+        cell.machines(2, CORES);
+        JobRow gang = gangOf(2);
+        commit(transaction("hold").hold(new HoldRequest(gang.id(), 0, Amounts.of(CORES), 60_000)));
+        JobRow other = submit("other", 50, 1, CORES);
+        commit(transaction("place").claim(task(other, 0), 1, 1));
+
+        assertThat(holds(gang)).singleElement().extracting(HoldRequest::machine).isEqualTo(1);
+    }
+
     /** A planner knows what its tasks wait for, but nothing of holds. */
     @Test
     void gangOfAPlannerThatSaysItsWakes_isAlsoPlannedWhenMachinesAreHeldForIt() {
@@ -78,10 +91,14 @@ class GangHoldsTest {
     }
 
     private long holdsFor(JobRow gang) {
+        return holds(gang).size();
+    }
+
+    private List<HoldRequest> holds(JobRow gang) {
         Attempt attempt = cell.plan(new TaskByTask(Choice.best(new WorstFit())), gang, 1, WAITED_MILLIS);
         return attempt.proposals().stream()
-                .mapToLong(proposal -> proposal.transaction().holds().size())
-                .sum();
+                .flatMap(proposal -> proposal.transaction().holds().stream())
+                .toList();
     }
 
     private JobRow gangOf(int tasks) {
