@@ -42,7 +42,7 @@ final class SleepingJobs {
         /** Returns whether the machine has the room that a job waits for. */
         boolean fits(int machine, Amounts shape, Musts musts);
 
-        /** No shape that asks for more of the dimension fits. */
+        /** No shape that asks for more of the dimension fits; 0 on a machine that takes no claims. */
         long free(int machine, int dimension);
 
         /** The name of the machine; empty if it takes no claims. */

@@ -224,10 +224,11 @@ final class ViewReader {
         }
     }
 
-    /** Another part may now be responsible for the task. */
+    /** Another part may now be responsible for the task, which the job may not have had in another history of the cell. */
     void lookAtTask(TaskId id) {
         jobs.find(cell.place, id.job())
                 .flatMap(job -> view().job(id.job()))
+                .filter(row -> id.group() < row.groupCount())
                 .ifPresent(row -> lookAt(view().task(row.group(id.group()), id.index()), row.group(id.group())));
     }
 

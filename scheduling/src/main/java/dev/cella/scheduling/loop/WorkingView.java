@@ -105,9 +105,10 @@ final class WorkingView implements SleepingJobs.Room {
                 && ofJob.firstUnmet(view, machine).isEmpty();
     }
 
+    /** What a claim for another history of the cell would have had may be on a machine that this one does not have. */
     @Override
     public long free(int machine, int dimension) {
-        return freshDraft().free(machine, dimension);
+        return view.isReady(machine) ? freshDraft().free(machine, dimension) : 0;
     }
 
     @Override

@@ -91,6 +91,13 @@ class WorkingViewTest {
         assertThat(part.surroundings()).isSameAs(before);
     }
 
+    /** A claim that was in flight when another history began may name one. */
+    @Test
+    void machineThatTheCellDoesNotHave_hasNothingFree() {
+        assertThat(working.free(machine, 0)).isEqualTo(ROOM);
+        assertThat(working.free(machine + 1_000_000, 0)).isZero();
+    }
+
     private WorkingView working(List<Constraint> within) {
         return new WorkingView(
                 0, "s", cell.view(), new InFlight(1, offers), offers, Surroundings.of(cell.view()), within);
