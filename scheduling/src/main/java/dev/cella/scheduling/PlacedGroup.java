@@ -122,6 +122,9 @@ public final class PlacedGroup {
     /** Returns whether the tasks that were named for the machine leave room for one more. */
     private boolean hasRoomBesideMoved(int machine) {
         long tasks = 1L + moved.getOrDefault(machine, 0);
+        if (tasks > 1 && shape.namesMembers()) {
+            return false;
+        }
         return IntStream.range(0, shape.size())
                 .allMatch(dimension -> shape.at(dimension) * tasks <= cell.free(machine, dimension));
     }

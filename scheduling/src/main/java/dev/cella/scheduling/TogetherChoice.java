@@ -54,14 +54,14 @@ final class TogetherChoice {
     }
 
     /**
-     * How many of the tasks the machine has room for; {@code distinct} counts the tasks that were given to other machines
-     * before.
+     * How many of the tasks the machine has room for: at most one if they name a member of a set, such as a port. {@code
+     * distinct} counts the tasks that were given to other machines before.
      */
     private int room(int machine, int tasks, Map<Integer, Integer> given) {
         if (!takes.test(machine)) {
             return 0;
         }
-        long room = tasks;
+        long room = shape.namesMembers() ? Math.min(tasks, 1) : tasks;
         for (int dimension = 0; dimension < shape.size(); dimension++) {
             if (shape.at(dimension) > 0) {
                 room = Math.min(room, cell.free(machine, dimension) / shape.at(dimension));
