@@ -45,7 +45,7 @@ final class Restarts {
     private final long seed;
     private final TreeSet<Due> due = new TreeSet<>(ORDER);
     private final Map<TaskId, Due> waiting = new HashMap<>();
-    private final Set<TaskId> inFlight = new HashSet<>();
+    private final Map<TaskId, Step> inFlight = new HashMap<>();
     private final Map<Integer, Set<TaskId>> awaitingMachine = new HashMap<>();
     /** The machine that a task awaits. */
     private final Map<TaskId, Integer> awaited = new HashMap<>();
@@ -66,7 +66,7 @@ final class Restarts {
      * The row of the task has changed at {@code now}: schedules its next attempt if it gets one, and otherwise forgets it.
      */
     void look(TaskRow task, GroupRow group, CellView view, CellTime now) {
-        if (inFlight.contains(task.id())) {
+        if (inFlight.containsKey(task.id())) {
             return;
         }
         boolean isOfTheGroup = task.id().index() < group.header().count();
@@ -103,11 +103,11 @@ final class Restarts {
         for (GroupRow group : gangs.take(view)) {
             GangRestarts.Next next = gangs.next(group, view);
             next.steps().stream()
-                    .filter(step -> !inFlight.contains(step.task()))
+                    .filter(step -> !inFlight.containsKey(step.task()))
                     .forEach(step -> add(new Due(now.plusMillis(refusedMillis(step.task())), step)));
             runAgain(
                     next.again().stream()
-                            .filter(task -> !inFlight.contains(task.id()) && !isWaiting(task))
+                            .filter(task -> !inFlight.containsKey(task.id()) && !isWaiting(task))
                             .toList(),
                     group,
                     now);
@@ -205,18 +205,21 @@ final class Restarts {
         while (steps.size() < max && !due.isEmpty() && due.first().at.compareTo(now) <= 0) {
             Due next = due.first();
             remove(next.task());
-            inFlight.add(next.task());
+            inFlight.put(next.task(), next.step());
             steps.add(next.step());
         }
         return steps;
     }
 
-    /** The view shows the result of the step, so the task must be looked at again. */
-    void settled(TaskId task, boolean accepted) {
-        inFlight.remove(task);
-        if (!accepted) {
-            remember(task);
-            refusals.merge(task, 1, Integer::sum);
+    /**
+     * The view shows the result of the step, so the task must be looked at again. If it is a step of a plan, another step of the
+     * task may be in flight since the view showed that result.
+     */
+    void settled(Step step, boolean accepted) {
+        boolean isOwn = inFlight.remove(step.task(), step);
+        if (isOwn && !accepted) {
+            remember(step.task());
+            refusals.merge(step.task(), 1, Integer::sum);
         }
     }
 

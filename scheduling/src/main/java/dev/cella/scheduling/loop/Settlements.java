@@ -66,7 +66,7 @@ final class Settlements {
                 settled.transaction().items() - settled.transaction().scales().size() - steps.size();
         for (int place = 0; place < steps.size(); place++) {
             TaskId task = steps.get(place).task();
-            cell.restarts.settled(task, isAccepted(settled, first + place));
+            cell.restarts.settled(steps.get(place), isAccepted(settled, first + place));
             if (steps.get(place).kind() == Step.Kind.UPGRADE && cell.view().lastMachineOf(task) >= 0) {
                 cell.freed(cell.view().lastMachineOf(task));
             }

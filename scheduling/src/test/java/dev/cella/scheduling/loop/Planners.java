@@ -4,6 +4,7 @@ import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Unplaced;
+import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,14 @@ final class Planners {
             }
         }
         return unplaced;
+    };
+
+    /** First fit that replaces the tasks of the job that run. */
+    static final JobPlanner REPLACES_WHAT_RUNS = (work, cell, random) -> {
+        cell.tasksOf(work.id()).stream()
+                .filter(task -> task.state() == TaskState.RUNNING)
+                .forEach(cell::replace);
+        return FIRST_FIT.plan(work, cell, random);
     };
 
     /** Claims all it can, without an explanation. */

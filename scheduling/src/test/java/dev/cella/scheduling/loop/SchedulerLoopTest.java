@@ -836,6 +836,26 @@ class SchedulerLoopTest {
                 """);
     }
 
+    /** The view shows the end of the replaced task before the answer comes. */
+    @Test
+    void taskThatAPlanReplaces_runsAgainOnce() {
+        LoopTable.with(Planners.REPLACES_WHAT_RUNS).run("""
+                machine m1 1000
+                job a 2 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                machine m2 1000
+                view ->            plan a
+                planned ->         submit a/0 replace, a/1 on m1
+                commit
+                view ->            submit a/0 again
+                answer ->
+                """);
+    }
+
     /** The row of a surplus task is dropped some time after its end; until then a larger group has the task again. */
     @Test
     void taskThatEndedByAScaleDown_runsAgainAfterAScaleUp() {
