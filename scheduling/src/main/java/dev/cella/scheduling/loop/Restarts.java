@@ -25,7 +25,8 @@ import java.util.TreeSet;
 /**
  * Decides which tasks get another attempt, and when. A FAILED task gets one after the delay of its group's restart policy,
  * which doubles with each failure up to the policy's limit; so does a FINISHED task of a service. A task that was lost,
- * preempted, drained or replaced gets one at once, and after a small growing delay if it keeps being lost. A lost task that
+ * preempted, drained or replaced gets one at once, and after a small growing delay if it keeps being lost: if it is lost again
+ * before it ran for as long as the longest such delay. A lost task that
  * must never run twice ({@code onLost: wait}) waits for its machine. The cell decides whether a task has failed for good, and
  * {@link GangRestarts} decides which tasks run again together. Owned by {@link SchedulerLoop}.
  */
@@ -173,7 +174,7 @@ final class Restarts {
         long policyMillis = switch (task.state()) {
             case FAILED -> RetryBackoff.grown(policy.delayMillis(), policy.delayMillisMax(), task.failures());
             case FINISHED -> RetryBackoff.grown(policy.delayMillis(), policy.delayMillisMax(), countEnd(task));
-            case LOST, PREEMPTED, KILLED -> backoffMillis(countEnd(task) - 1, task.id());
+            case LOST, PREEMPTED, KILLED -> backoffMillis(countLoss(task) - 1, task.id());
             case PENDING, PLACED, RUNNING, STOPPING -> 0;
         };
         return Math.max(policyMillis, refusedMillis(task.id()));
@@ -181,6 +182,19 @@ final class Restarts {
 
     private long refusedMillis(TaskId task) {
         return backoffMillis(refusals.getOrDefault(task, 0), task);
+    }
+
+    private int countLoss(TaskRow task) {
+        if (ranLong(task)) {
+            ends.remove(task.id());
+        }
+        return countEnd(task);
+    }
+
+    private boolean ranLong(TaskRow task) {
+        return task.startedAtMillis().isPresent()
+                && task.endedAtMillis().isPresent()
+                && task.endedAtMillis().getAsLong() - task.startedAtMillis().getAsLong() >= lost.delayMillisMax();
     }
 
     private int countEnd(TaskRow task) {

@@ -856,6 +856,43 @@ class SchedulerLoopTest {
                 """);
     }
 
+    /** As by one update after another. */
+    @Test
+    void taskThatRanLongBeforeItWasReplacedAgain_runsAgainAtOnce() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                replace a/0
+                view ->            submit a/0 again
+                commit
+                view ->            plan a
+                answer ->
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                wait 9999
+                replace a/0
+                view ->            timer soon
+                timer ->           submit a/0 again
+                commit
+                view ->            plan a
+                answer ->
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                wait 10000
+                replace a/0
+                view ->            submit a/0 again
+                """);
+    }
+
     /** The row of a surplus task is dropped some time after its end; until then a larger group has the task again. */
     @Test
     void taskThatEndedByAScaleDown_runsAgainAfterAScaleUp() {

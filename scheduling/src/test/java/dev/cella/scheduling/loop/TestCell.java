@@ -3,6 +3,7 @@ package dev.cella.scheduling.loop;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
@@ -61,7 +62,7 @@ final class TestCell {
 
     CommandResult apply(Command command) {
         CommandResult result =
-                cell.apply(new EntryHeader(1, time, 0, cell.view().incarnation()), command);
+                cell.apply(new EntryHeader(1, time, time.millis(), cell.view().incarnation()), command);
         if (result instanceof CommandResult.Refused refused) {
             throw new IllegalArgumentException(command + ": " + refused);
         }
@@ -143,15 +144,15 @@ final class TestCell {
     }
 
     void report(TaskId task, TaskState state) {
-        int attempt = cell.view().task(task).orElseThrow().attempt();
+        TaskRow row = cell.view().task(task).orElseThrow();
         apply(new Command.ReportTask(
                 task,
-                attempt,
+                row.attempt(),
                 Optional.empty(),
                 state,
                 OptionalInt.empty(),
                 TaskReason.NONE,
-                OptionalLong.empty(),
+                state == TaskState.RUNNING ? OptionalLong.of(time.millis()) : row.startedAtMillis(),
                 OptionalLong.empty()));
     }
 }
