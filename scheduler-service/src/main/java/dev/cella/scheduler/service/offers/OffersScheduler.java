@@ -15,6 +15,7 @@ import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 /**
  * The allocator of two-level scheduling (dissertation, chapter 4; Hindman et al., "Mesos", NSDI 2011). In each round it offers
@@ -94,7 +96,7 @@ final class OffersScheduler implements Scheduler<OffersMemory> {
             Frameworks frameworks = Frameworks.of(cell, outstandingMax, context.now());
             frameworks.all().forEach(each -> known.add(new Name(cell.place(), each.name())));
             rescindUnready(cell);
-            goneSince(cell, frameworks, known, context).forEach((name, since) -> {
+            goneSince(cell, known, context).forEach((name, since) -> {
                 if (isOver(since, context.now()) && Revocation.mayEvict(cell)) {
                     endTasksOf(name.name(), cell);
                     known.remove(name);
@@ -133,12 +135,15 @@ final class OffersScheduler implements Scheduler<OffersMemory> {
 
     // ---- frameworks that left
 
+    /** A scheduler that only takes part no longer is there: it looks after its tasks. */
     private static Map<Name, CellTime> goneSince(
-            PlanningView cell, Frameworks frameworks, Set<Name> known, PlanContext<OffersMemory> context) {
+            PlanningView cell, Set<Name> known, PlanContext<OffersMemory> context) {
+        Set<String> present =
+                cell.view().sessions().stream().map(SessionRow::scheduler).collect(Collectors.toSet());
         Map<Name, CellTime> gone = new HashMap<>();
         for (Name name : known) {
             boolean isHere = name.cell() == cell.place();
-            if (isHere && frameworks.find(name.name()).isEmpty()) {
+            if (isHere && !present.contains(name.name())) {
                 gone.put(name, context.memory().gone().getOrDefault(name, context.now()));
             }
         }
