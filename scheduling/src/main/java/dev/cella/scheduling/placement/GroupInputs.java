@@ -24,8 +24,11 @@ public record GroupInputs(List<TaskInputs> tasks, long waitMachineMillis, long w
         return tasks.isEmpty();
     }
 
-    /** The input of the task at that index. */
+    /** The input of the task at that index. A task that a scale has added beyond those of the job has none. */
     public TaskInputs of(int index) {
-        return tasks.size() == 1 ? tasks.get(0) : tasks.get(index);
+        if (tasks.size() == 1) {
+            return tasks.get(0);
+        }
+        return index < tasks.size() ? tasks.get(index) : TaskInputs.NONE;
     }
 }

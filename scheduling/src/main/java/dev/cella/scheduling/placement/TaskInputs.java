@@ -9,6 +9,9 @@ import java.util.Set;
  * order of {@link Set#copyOf} differs from one JVM to the next.
  */
 public record TaskInputs(Set<String> machines, Set<String> racks) {
+    /** A task without input. */
+    static final TaskInputs NONE = new TaskInputs(Set.of(), Set.of());
+
     public TaskInputs {
         machines = Collections.unmodifiableSet(new LinkedHashSet<>(machines));
         racks = Collections.unmodifiableSet(new LinkedHashSet<>(racks));

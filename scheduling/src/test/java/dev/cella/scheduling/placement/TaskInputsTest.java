@@ -19,4 +19,13 @@ class TaskInputsTest {
 
         assertThat(inputs.machines()).containsExactlyElementsOf(names);
     }
+
+    @Test
+    void taskThatAScaleHasAdded_hasNoInput_unlessOneIsForAllTasks() {
+        TaskInputs first = new TaskInputs(Set.of("m1"), Set.of());
+        TaskInputs second = new TaskInputs(Set.of("m2"), Set.of());
+
+        assertThat(new GroupInputs(List.of(first, second), 0, 0).of(2)).isEqualTo(TaskInputs.NONE);
+        assertThat(new GroupInputs(List.of(first), 0, 0).of(2)).isEqualTo(first);
+    }
 }

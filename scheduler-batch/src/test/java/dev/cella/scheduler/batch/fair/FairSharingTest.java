@@ -2,11 +2,14 @@ package dev.cella.scheduler.batch.fair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduling.placement.GroupInputs;
+import dev.cella.scheduling.placement.TaskInputs;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.PoolPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +52,21 @@ class FairSharingTest {
 
         assertThat(cell.placed("a")).isEqualTo(5);
         assertThat(cell.placed("b")).isEqualTo(35);
+    }
+
+    /** A scale has added the third task, which has no input. */
+    @Test
+    void plan_ofAJobWithMoreTasksThanInputs_placesThem_andTheOtherPools() {
+        FairCell cell = new FairCell().slots(10, 10);
+        List<TaskInputs> inputs =
+                List.of(new TaskInputs(Set.of("m1"), Set.of()), new TaskInputs(Set.of("m2"), Set.of()));
+        cell.job("a", "a", 3, new GroupInputs(inputs, 0, 0));
+        cell.job("b", "b", 2, 1, 1);
+
+        cell.plan();
+
+        assertThat(cell.placed("a")).isEqualTo(3);
+        assertThat(cell.placed("b")).isEqualTo(2);
     }
 
     @Test
