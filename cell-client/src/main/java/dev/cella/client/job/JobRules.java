@@ -70,6 +70,10 @@ public final class JobRules {
     static final String GROUP_NAME_DEFAULT = "main";
     private static final Duration STOP_GRACE_DEFAULT = seconds(10);
     private static final Duration HOLD_AFTER_DEFAULT = seconds(30);
+    private static final Duration HEALTHY_AFTER_DEFAULT = seconds(10);
+    private static final Duration UPDATE_DEADLINE_DEFAULT = seconds(600);
+    private static final Duration UPDATE_DEADLINE_MIN =
+            Duration.newBuilder().setNanos(1_000_000).build();
     private static final int RESTART_ATTEMPTS_DEFAULT = 2;
     private static final Duration RESTART_DELAY_DEFAULT = seconds(1);
     private static final Duration RESTART_DELAY_MAX_DEFAULT = seconds(60);
@@ -280,13 +284,21 @@ public final class JobRules {
         if (update.getCanary() < 0) {
             fault(path + ".canary", "must not be negative, is " + update.getCanary());
         }
-        if (update.hasDeadline() && BY_LENGTH.compare(update.getDeadline(), seconds(0)) <= 0) {
-            fault(path + ".deadline", "must be longer than nothing");
-        }
-        if (update.hasDeadline()
-                && update.hasHealthyAfter()
-                && BY_LENGTH.compare(update.getHealthyAfter(), update.getDeadline()) >= 0) {
-            fault(path + ".healthyAfter", "must be shorter than the deadline, or no update ever succeeds");
+        checkTimes(path, update);
+    }
+
+    private void checkTimes(String path, Update update) {
+        Duration deadline = update.hasDeadline() ? update.getDeadline() : UPDATE_DEADLINE_DEFAULT;
+        Duration healthyAfter = update.hasHealthyAfter() ? update.getHealthyAfter() : HEALTHY_AFTER_DEFAULT;
+        if (BY_LENGTH.compare(deadline, UPDATE_DEADLINE_MIN) < 0) {
+            fault(path + ".deadline", "must be at least 1ms");
+        } else if (BY_LENGTH.compare(healthyAfter, deadline) >= 0) {
+            fault(
+                    path + (update.hasHealthyAfter() ? ".healthyAfter" : ".deadline"),
+                    update.hasHealthyAfter()
+                            ? "must be shorter than the deadline" + (update.hasDeadline() ? "" : " of 10m")
+                                    + ", or no update ever succeeds"
+                            : "must be longer than healthyAfter, which is 10s by itself, or no update ever succeeds");
         }
     }
 

@@ -12,6 +12,7 @@ import dev.cella.client.proto.Spread;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -123,8 +124,11 @@ final class PlacementRules {
     private void checkSpread(String path, Spread spread) {
         checkAttribute(path, spread.getAttribute());
         long sum = 0;
-        for (int percent : spread.getTargetsMap().values()) {
-            sum += percent;
+        for (Map.Entry<String, Integer> target : spread.getTargetsMap().entrySet()) {
+            sum += target.getValue();
+            if (target.getValue() < 0) {
+                fault(path + ".targets." + target.getKey(), "must not be negative, is " + target.getValue());
+            }
         }
         if (sum > PERCENT_MAX) {
             fault(path + ".targets", "are percentages that make at most 100, not " + sum);

@@ -22,6 +22,7 @@ import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.Locality;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.Spread;
+import dev.cella.client.proto.Update;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -134,6 +135,24 @@ class JobRulesTest {
                                 .setOperator("exists")
                                 .setWeight(101)),
                         "groups[0].affinities[0].weight: must be from -100 to 100, is 101"),
+                update(
+                        update -> update.setDeadline(Duration.newBuilder().setNanos(500_000)),
+                        "groups[0].update.deadline: must be at least 1ms"),
+                update(
+                        update -> update.setDeadline(Duration.newBuilder().setSeconds(5)),
+                        "groups[0].update.deadline: must be longer than healthyAfter, which is 10s by itself, or no"
+                                + " update ever succeeds"),
+                update(
+                        update -> update.setHealthyAfter(Duration.newBuilder().setSeconds(600)),
+                        "groups[0].update.healthyAfter: must be shorter than the deadline of 10m, or no update ever"
+                                + " succeeds"),
+                update(update -> update.setDeadline(Duration.newBuilder().setSeconds(11))),
+                group(
+                        group -> group.addSpread(Spread.newBuilder()
+                                .setAttribute("rack")
+                                .putTargets("r1", -10)
+                                .putTargets("r2", 50)),
+                        "groups[0].spread[0].targets.r1: must not be negative, is -10"),
                 group(
                         group -> group.addSpread(Spread.newBuilder()
                                 .setAttribute("rack")
@@ -279,6 +298,14 @@ class JobRulesTest {
 
     private static Arguments group(Consumer<Group.Builder> change, String... faults) {
         return job(job -> change.accept(job.getGroupsBuilder(0)), faults);
+    }
+
+    private static Arguments update(Consumer<Update.Builder> change, String... faults) {
+        return job(
+                job -> change.accept(job.setType(JobType.JOB_TYPE_SERVICE)
+                        .getGroupsBuilder(0)
+                        .getUpdateBuilder()),
+                faults);
     }
 
     private static Arguments run(Consumer<Run.Builder> change, String... faults) {
