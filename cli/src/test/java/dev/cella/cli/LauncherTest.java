@@ -114,6 +114,16 @@ final class LauncherTest {
         }
     }
 
+    /** A server holds its cell in 1 GiB, and these hold the cell and its backup. */
+    @Test
+    void commandThatReadsABackup_hasRoomForAWholeCell() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        for (String command : List.of("backup", "restore", "revive", "verify")) {
+            assertThat(cella(Map.of(), "cell", command).lines()).as(command).contains("-Xmx2g");
+            assertThat(unpacked("cell", command).lines()).as(command).contains("-Xmx2g");
+        }
+    }
+
     @Test
     void distribution_keepsTheClassesOfAServer_andEveryPartThatIsOneTakesThem() throws Exception {
         script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
@@ -165,8 +175,8 @@ final class LauncherTest {
         assertThat(unpacked("bench").messages()).isEmpty();
     }
 
-    private Run unpacked(String part) throws Exception {
-        return finish(start(Map.of(), folder.resolve("unpacked/bin/cella"), part));
+    private Run unpacked(String... words) throws Exception {
+        return finish(start(Map.of(), folder.resolve("unpacked/bin/cella"), words));
     }
 
     private static Path only(Path parent) throws IOException {

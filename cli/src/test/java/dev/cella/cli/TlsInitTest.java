@@ -59,6 +59,18 @@ class TlsInitTest {
         assertThat(names()).contains("10.0.0.1", "r1.example", "r2.example").doesNotHaveDuplicates();
     }
 
+    /** All machines share one certificate: with a name of a server, any of them could answer in its place. */
+    @Test
+    void agentsAndSchedulers_haveNoNames() throws Exception {
+        assertThat(run("tls", "init", "tls", "--host", "10.0.0.1")).isZero();
+        assertThat(run("tls", "init", "tls")).isZero();
+        for (String role : List.of("agent", "scheduler")) {
+            X509Certificate certificate =
+                    Pem.readCertificates(folder.resolve("tls/" + role + ".pem")).get(0);
+            assertThat(certificate.getSubjectAlternativeNames()).as(role).isNull();
+        }
+    }
+
     @Test
     void certificates_endWithTheirAuthority_andNoneIsMadeAfterIt() throws Exception {
         Instant ends = authorityUntil(Instant.now().plus(Duration.ofDays(5)));

@@ -20,7 +20,7 @@ final class RateLimit {
     /** There is one entry per token name in use, so the number of tokens bounds this map. */
     private final Map<String, Saved> savedBy = new ConcurrentHashMap<>();
 
-    private record Saved(double requests, long atNanos) {}
+    private record Saved(double requests, long atNanos, boolean lastWasTaken) {}
 
     RateLimit(LongSupplier nanos, int perSecond, int atOnce) {
         this.nanos = nanos;
@@ -32,13 +32,14 @@ final class RateLimit {
     Optional<Duration> take(String principal) {
         long now = nanos.getAsLong();
         Saved left = savedBy.compute(
-                principal, (same, saved) -> without(saved == null ? new Saved(atOnce, now) : saved, now));
-        return left.requests() >= 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(1));
+                principal, (same, saved) -> after(saved == null ? new Saved(atOnce, now, true) : saved, now));
+        return left.lastWasTaken() ? Optional.empty() : Optional.of(Duration.ofSeconds(1));
     }
 
-    private Saved without(Saved saved, long now) {
-        double earned = (now - saved.atNanos()) / NANOS_PER_SECOND * perSecond;
-        double requests = Math.min(atOnce, Math.max(saved.requests(), 0) + earned) - 1;
-        return new Saved(requests, now);
+    /** A request that is refused costs nothing: who sends too many for a long time still gets as many as the limit allows. */
+    private Saved after(Saved before, long now) {
+        double earned = (now - before.atNanos()) / NANOS_PER_SECOND * perSecond;
+        double requests = Math.min(atOnce, before.requests() + earned);
+        return requests >= 1 ? new Saved(requests - 1, now, true) : new Saved(requests, now, false);
     }
 }

@@ -29,6 +29,17 @@ final class RateLimitTest {
     }
 
     @Test
+    void steadyStreamAboveTheLimit_getsTheLimit() {
+        taken("loud", AT_ONCE);
+        int taken = 0;
+        for (int request = 0; request < 60 * 2 * PER_SECOND; request++) {
+            nanos += TimeUnit.SECONDS.toNanos(1) / (2 * PER_SECOND);
+            taken += taken("loud", 1);
+        }
+        assertThat(taken).isEqualTo(60 * PER_SECOND);
+    }
+
+    @Test
     void longSilence_earnsNoMoreThanOneBurst() {
         taken("loud", AT_ONCE);
 

@@ -93,7 +93,7 @@ public final class TlsInitCommand implements Callable<Integer> {
         try {
             for (TlsRole role : TlsRole.values()) {
                 CertificateAuthority.Signed signed = authority.sign(
-                        role, role == TlsRole.SCHEDULER ? Set.of() : servers, now, Duration.between(now, until));
+                        role, role == TlsRole.SERVER ? servers : Set.of(), now, Duration.between(now, until));
                 write(folder, role.word() + ".key", Pem.write(signed.key()));
                 write(folder, role.word() + ".pem", Pem.write(signed.certificate()));
             }

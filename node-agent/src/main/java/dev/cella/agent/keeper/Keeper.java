@@ -128,7 +128,7 @@ public final class Keeper implements AutoCloseable {
                 setsid.toString(),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms4m",
-                "-Xmx48m",
+                "-Xmx512m",
                 "-Xss256k",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
