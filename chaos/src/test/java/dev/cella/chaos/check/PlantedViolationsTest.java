@@ -945,7 +945,7 @@ class PlantedViolationsTest {
         return new UserCall(call.order(), call.job(), call.askedAtNanos(), answer);
     }
 
-    /** The user is told the version of the call of that kind that came so many before or after. */
+    /** Tells the user the version of a later call of that kind. */
     private static void user(
             List<Planted> all, String checker, String what, double place, UserCall.Order order, int away) {
         List<Long> versions = byUsers().userCalls.stream()
