@@ -42,7 +42,7 @@ public final class RunMeter {
         return new RunningJob(job);
     }
 
-    /** A scheduler will work on the job for the first time, after so long and for so long. What is after the run does not count. */
+    /** A scheduler will work on the job for the first time, after so long and for so long. Time after the run does not count. */
     public void decides(SimulatedJob job, long waitNanos, long busyNanos) {
         long leftNanos = endNanos - heap.nowNanos() - waitNanos;
         if (leftNanos >= 0) {

@@ -64,7 +64,7 @@ final class RunParametersTest {
         assertThat(run.batch().schedulers().type()).isEqualTo("fair");
         assertThat(run.batch().schedulers().options()).containsEntry("order", "fifo");
         assertThatThrownBy(() -> run("--architecture", "fair", "--batch-scheduler-type", "batch"))
-                .hasMessageContaining("of type fair, not batch");
+                .hasMessageContaining("fair are of type fair, not batch");
     }
 
     /** Before the run, so that a comparison does not throw the results of the other architectures away. */
