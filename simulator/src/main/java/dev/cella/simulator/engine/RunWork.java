@@ -82,9 +82,11 @@ public final class RunWork {
         return standing;
     }
 
-    /** Delivers every job at its time. */
-    public void arrive(EventHeap heap, Consumer<SimulatedJob> to) {
+    /** Runs until the end, and delivers every job at its time. */
+    public void run(EventHeap heap, long endNanos, RunProgress progress, Consumer<SimulatedJob> to) {
         arriving.forEach(stream -> arriveNext(stream, heap, to));
+        progress.follow(heap, endNanos);
+        heap.runUntil(endNanos);
     }
 
     private static void arriveNext(JobStream stream, EventHeap heap, Consumer<SimulatedJob> to) {

@@ -17,11 +17,6 @@ public final class RunningJob {
         return job;
     }
 
-    /** How many tasks have not begun. */
-    public int left() {
-        return job.tasks() - begun;
-    }
-
     /** Returns whether it was the last one, and no task begins again. */
     boolean begin() {
         boolean isLast = ++begun == job.tasks() && !isWhole;

@@ -7,8 +7,6 @@ import java.util.OptionalDouble;
 
 /** All waits of one kind. There is one per job, few enough to keep all, so percentiles are exact. */
 public final class Waits {
-    private static final double NINE_TENTHS = 0.9;
-
     private long[] nanos = new long[64];
     private int size;
 
@@ -35,12 +33,6 @@ public final class Waits {
 
     /** The shortest wait that nine in ten do not exceed. */
     public OptionalDouble p90Seconds() {
-        if (size == 0) {
-            return OptionalDouble.empty();
-        }
-        long[] sorted = Arrays.copyOf(nanos, size);
-        Arrays.sort(sorted);
-        int rank = (int) Math.ceil(NINE_TENTHS * size);
-        return OptionalDouble.of(VirtualTime.seconds(sorted[rank - 1]));
+        return quantiles().stream().mapToDouble(Quantiles::p90).findFirst();
     }
 }

@@ -367,11 +367,7 @@ final class DelayFigures {
     // ---- what is found
 
     private static double mean(FigureData data, String series, double x, FigureMetric metric) {
-        return data.points(series).stream()
-                .filter(point -> point.x() == x)
-                .flatMapToDouble(point -> data.mean(point, metric).stream())
-                .findFirst()
-                .orElse(Double.NaN);
+        return data.mean(series, x, metric).orElse(Double.NaN);
     }
 
     /** Returns whether the node locality of each point of a series is what theory says, within the tolerance. */

@@ -51,6 +51,14 @@ public final class FigureData {
                 .average();
     }
 
+    /** The same for the point of a series at that place. */
+    OptionalDouble mean(String series, double x, FigureMetric metric) {
+        return points(series).stream()
+                .filter(point -> point.x() == x)
+                .flatMapToDouble(point -> mean(point, metric).stream())
+                .findFirst();
+    }
+
     /** The smallest and the largest over the seeds; empty for fewer than two. */
     Optional<LineChart.Spread> spread(FigurePoint point, FigureMetric metric) {
         double[] values = resultsByPoint.getOrDefault(point, List.of()).stream()

@@ -275,11 +275,7 @@ final class Figures {
     }
 
     private static double at(FigureData data, String series, double x, FigureMetric metric) {
-        return data.points(series).stream()
-                .filter(point -> point.x() == x)
-                .flatMapToDouble(point -> data.mean(point, metric).stream())
-                .findFirst()
-                .orElse(Double.NaN);
+        return data.mean(series, x, metric).orElse(Double.NaN);
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.cella.simulator.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /** The figure and the table of chapter 4: offers to two frameworks, and the time until a framework has its slots. */
 final class OffersFigures {
@@ -101,12 +100,7 @@ final class OffersFigures {
     }
 
     private static double at(FigureData data, String series, double x, FigureMetric metric) {
-        return data.points(series).stream()
-                .filter(point -> point.x() == x)
-                .map(point -> data.mean(point, metric))
-                .flatMapToDouble(OptionalDouble::stream)
-                .findFirst()
-                .orElse(Double.NaN);
+        return data.mean(series, x, metric).orElse(Double.NaN);
     }
 
     private static Finding busyAsMultiPath(FigureData data) {

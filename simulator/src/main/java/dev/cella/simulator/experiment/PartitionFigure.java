@@ -73,10 +73,7 @@ final class PartitionFigure {
         boolean agrees = true;
         for (FigurePoint shared : data.points(SHARED)) {
             OptionalDouble one = data.mean(shared, metric);
-            OptionalDouble other = data.points(PARTITIONED).stream()
-                    .filter(point -> point.x() == shared.x())
-                    .flatMapToDouble(point -> data.mean(point, metric).stream())
-                    .findFirst();
+            OptionalDouble other = data.mean(PARTITIONED, shared.x(), metric);
             if (one.isPresent() && other.isPresent()) {
                 measured.append(String.format(
                         Locale.ROOT,

@@ -14,7 +14,6 @@ import dev.cella.simulator.workload.Workload;
  * it holds while the cell has room.
  */
 public final class SingleServerQueue {
-    private double jobsPerSecond;
     private double busyFraction;
     private double secondMoments;
 
@@ -44,13 +43,8 @@ public final class SingleServerQueue {
         double perTask = VirtualTime.seconds(decisionTime.perTaskNanos());
         double seconds = perJob + perTask * tasks;
         double secondsSquared = perJob * perJob + 2 * perJob * perTask * tasks + perTask * perTask * tasksSquared;
-        jobsPerSecond += means.jobsPerSecond();
         busyFraction += means.jobsPerSecond() * seconds;
         secondMoments += means.jobsPerSecond() * secondsSquared;
-    }
-
-    public double jobsPerSecond() {
-        return jobsPerSecond;
     }
 
     /** The fraction of time in which the scheduler is busy; at 1 or more the queue grows forever. */

@@ -33,9 +33,7 @@ public final class MeghaSimulation implements Architecture {
         EventHeap heap = new EventHeap(isPaper ? Ties.FIRST_ADDED : Ties.BY_HEAP);
         MeghaCell cell = new MeghaCell(parameters, heap);
         cell.prefill(work.standing());
-        work.arrive(heap, cell::submit);
-        progress.follow(heap, parameters.endNanos());
-        heap.runUntil(parameters.endNanos());
+        work.run(heap, parameters.endNanos(), progress, cell::submit);
         return cell.result();
     }
 }

@@ -45,9 +45,7 @@ public enum Monolithic implements Architecture {
         EventHeap heap = new EventHeap();
         MonolithicScheduler scheduler = new MonolithicScheduler(parameters, heap);
         scheduler.prefill(work.standing());
-        work.arrive(heap, scheduler::submit);
-        progress.follow(heap, parameters.endNanos());
-        heap.runUntil(parameters.endNanos());
+        work.run(heap, parameters.endNanos(), progress, scheduler::submit);
         return scheduler.result();
     }
 }

@@ -24,9 +24,7 @@ public final class TwoLevel implements Architecture {
         EventHeap heap = new EventHeap();
         SimulatedAllocator allocator = new SimulatedAllocator(parameters, heap);
         allocator.prefill(work.standing());
-        work.arrive(heap, allocator::submit);
-        progress.follow(heap, parameters.endNanos());
-        heap.runUntil(parameters.endNanos());
+        work.run(heap, parameters.endNanos(), progress, allocator::submit);
         return allocator.result();
     }
 }

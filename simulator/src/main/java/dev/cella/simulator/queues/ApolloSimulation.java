@@ -24,9 +24,7 @@ public final class ApolloSimulation implements Architecture {
         EventHeap heap = new EventHeap();
         ApolloCell cell = new ApolloCell(parameters, heap);
         cell.prefill(work.standing());
-        work.arrive(heap, cell::submit);
-        progress.follow(heap, parameters.endNanos());
-        heap.runUntil(parameters.endNanos());
+        work.run(heap, parameters.endNanos(), progress, cell::submit);
         return cell.result();
     }
 }

@@ -61,9 +61,7 @@ public final class Replicated implements Architecture {
             SchedulerChoice choice = parameters.setUp(workload).schedulers();
             cell.addSchedulers(workload, choice, provider(choice));
         }
-        work.arrive(heap, cell::submit);
-        progress.follow(heap, parameters.endNanos());
-        heap.runUntil(parameters.endNanos());
+        work.run(heap, parameters.endNanos(), progress, cell::submit);
         return cell;
     }
 

@@ -6,14 +6,12 @@ public final class UnreadableTraceException extends Exception {
 
     private final int line;
     private final int column;
-    private final String fault;
 
     /** Line and column are counted from 1. */
     public UnreadableTraceException(int line, int column, String fault) {
         super("line " + line + ", column " + column + ": " + fault);
         this.line = line;
         this.column = column;
-        this.fault = fault;
     }
 
     public int line() {
@@ -22,9 +20,5 @@ public final class UnreadableTraceException extends Exception {
 
     public int column() {
         return column;
-    }
-
-    public String fault() {
-        return fault;
     }
 }

@@ -18,6 +18,7 @@ import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,24 @@ class ComparisonTest {
     @Test
     void report_hasTheSpreadOverTheSeeds() {
         assertThat(compared().report()).containsEntry("machines", 200).containsEntry("seeds", 2);
+        List<?> rows = (List<?>) compared().report().getOrDefault("architectures", List.of());
+        assertThat(rows).hasSize(9);
+        for (Object row : rows) {
+            assertThat(((Map<?, ?>) row).keySet())
+                    .map(String::valueOf)
+                    .containsExactly(
+                            "name",
+                            "waitP50",
+                            "waitP99",
+                            "delayP50",
+                            "delayP99",
+                            "utilisation",
+                            "conflictsPerThousand",
+                            "fairness",
+                            "jobsNotPlaced",
+                            "jobsEnded",
+                            "cpuSeconds");
+        }
         assertThat(new ComparedValue(2, 1, 3).text()).isEqualTo("2.00 (1.00-3.00)");
         assertThat(new ComparedValue(0.25, 0.25, 0.25).text()).isEqualTo("0.250");
     }

@@ -10,7 +10,6 @@ import java.util.OptionalInt;
 public final class LateBinding {
     private final int tasks;
     private int given;
-    private int asked;
 
     public LateBinding(int tasks) {
         this.tasks = tasks;
@@ -18,17 +17,6 @@ public final class LateBinding {
 
     /** A machine with room asks. The next task, or none if all were given. */
     public OptionalInt ask() {
-        asked++;
         return given < tasks ? OptionalInt.of(given++) : OptionalInt.empty();
-    }
-
-    /** Returns whether reservations that are still queued can be removed. */
-    public boolean isGivenAway() {
-        return given == tasks;
-    }
-
-    /** How often a machine asked in vain. */
-    public int inVain() {
-        return asked - given;
     }
 }
