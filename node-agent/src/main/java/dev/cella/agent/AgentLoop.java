@@ -15,11 +15,12 @@ import org.slf4j.LoggerFactory;
  * nothing is executed.
  *
  * <p>An event that fails may have damaged the state, so it is the last one: the agent stops renewing, its keeper kills its
- * tasks, and the cell counts the machine as lost.
+ * tasks, and the cell counts the machine as lost. {@link #failed} tells the owner, which closes the agent.
  */
 final class AgentLoop extends ScheduledThreadPoolExecutor {
     private static final Logger logger = LoggerFactory.getLogger(AgentLoop.class);
 
+    private final CompletableFuture<String> failed = new CompletableFuture<>();
     private volatile boolean stopped;
 
     AgentLoop() {
@@ -65,7 +66,13 @@ final class AgentLoop extends ScheduledThreadPoolExecutor {
         } catch (RuntimeException failure) {
             logger.error("agent event=failed: it does nothing any more, and its guard ends its tasks", failure);
             stopped = true;
+            failed.complete("the agent has failed: " + failure);
         }
+    }
+
+    /** Completes with the reason when an event has failed. */
+    CompletableFuture<String> failed() {
+        return failed;
     }
 
     /** Executes nothing from now on. The thread stays for the parts that are being closed on it. */

@@ -57,6 +57,7 @@ public final class CellAgent implements AutoCloseable {
     private final OpenedParts opened = new OpenedParts();
     private final CompletableFuture<String> registered = new CompletableFuture<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
+    private final CompletableFuture<String> failed = new CompletableFuture<>();
     private volatile Optional<Incarnation> homeIncarnation = Optional.empty();
     private Optional<Parts> parts = Optional.empty();
 
@@ -85,6 +86,7 @@ public final class CellAgent implements AutoCloseable {
 
     private void open() throws IOException {
         String bootId = UUID.randomUUID().toString();
+        var unused = loop.failed().thenAccept(failed::complete);
         OwnFiles.createDirectories(options.dataDirectory());
         opened.add(DataLock.take(options.dataDirectory()));
         CellConnection homeConnection = opened.add(CellConnection.open(options.home()));
@@ -103,7 +105,7 @@ public final class CellAgent implements AutoCloseable {
                 loop,
                 clock,
                 options.lease().toMillis(),
-                new Registrar(loop, cell, asNode, bootId, logServer.address()),
+                new Registrar(loop, cell, asNode, bootId, logServer.address(), failed::complete),
                 new Specifications(loop, cell, home::view),
                 new ReportOutbox(loop, cell::report, clock),
                 hosts,
@@ -272,6 +274,11 @@ public final class CellAgent implements AutoCloseable {
     /** Completes with the reason if it cannot offer the cell. The caller must still close it. */
     public CompletableFuture<String> ended() {
         return ended.copy();
+    }
+
+    /** Completes with the reason if it cannot go on. The caller must still close it. */
+    public CompletableFuture<String> failed() {
+        return failed.copy();
     }
 
     /** Leaves the tasks running for the next agent of this data directory. The home waits for one lease. */

@@ -47,6 +47,7 @@ public final class NodeAgent implements AutoCloseable {
     private final AgentLoop loop = new AgentLoop();
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final OpenedParts opened = new OpenedParts();
+    private final CompletableFuture<String> failed = new CompletableFuture<>();
     private Optional<Isolation> isolation = Optional.empty();
     private Optional<Keeper> keeper = Optional.empty();
 
@@ -69,11 +70,13 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     private void open(NodeAgentOptions options) throws IOException, InterruptedException {
+        failWith(loop.failed());
         String bootId = UUID.randomUUID().toString();
         prepare(options.dataDirectory());
         opened.add(DataLock.take(options.dataDirectory()));
         if (options.hasRealMachine()) {
             keeper = Optional.of(openKeeper(options));
+            failWith(keeper.get().failed());
         }
         OutputStore outputs = openOutputs(options);
         CellConnection connection = opened.add(CellConnection.open(options.cell()));
@@ -97,7 +100,7 @@ public final class NodeAgent implements AutoCloseable {
                 loop,
                 clock,
                 options.lease().toMillis(),
-                new Registrar(loop, cell, options, bootId, logServer.address()),
+                new Registrar(loop, cell, options, bootId, logServer.address(), failed::complete),
                 new Specifications(loop, cell, replica::view),
                 new ReportOutbox(loop, cell::report, clock),
                 hosts,
@@ -119,6 +122,10 @@ public final class NodeAgent implements AutoCloseable {
                 .start(options.lease().toMillis());
         processes.ifPresent(this::adopt);
         loop.handOver(() -> machines.values().forEach(machine -> machine.on(new AgentEvent.Begun())));
+    }
+
+    private void failWith(CompletableFuture<String> part) {
+        var unused = part.thenAccept(failed::complete);
     }
 
     /** Adopts what an earlier agent left, before any other event. */
@@ -203,6 +210,11 @@ public final class NodeAgent implements AutoCloseable {
     public CompletableFuture<Void> registered() {
         return CompletableFuture.allOf(
                 machines.values().stream().map(Machine::firstRegistered).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Completes with the reason if it cannot go on. The caller must still close it. */
+    public CompletableFuture<String> failed() {
+        return failed.copy();
     }
 
     /** The isolation of tasks in one line; empty if all machines are hollow. */

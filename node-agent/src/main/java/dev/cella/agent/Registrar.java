@@ -2,6 +2,7 @@ package dev.cella.agent;
 
 import com.google.protobuf.Duration;
 import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
@@ -12,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,17 +31,29 @@ final class Registrar {
     private final NodeAgentOptions options;
     private final String bootId;
     private final String logAddress;
+    private final Consumer<String> refusedForGood;
     private final Deque<Asked> waiting = new ArrayDeque<>();
     private int calls;
     private boolean isRefused;
 
-    /** The boot id is never reused; a machine that registers again appends the count. */
-    Registrar(AgentLoop loop, AgentConnection cell, NodeAgentOptions options, String bootId, String logAddress) {
+    /**
+     * The boot id is never reused; a machine that registers again appends the count.
+     *
+     * @param refusedForGood receives the reason if the cell does not understand the first registration of a machine
+     */
+    Registrar(
+            AgentLoop loop,
+            AgentConnection cell,
+            NodeAgentOptions options,
+            String bootId,
+            String logAddress,
+            Consumer<String> refusedForGood) {
         this.loop = loop;
         this.cell = cell;
         this.options = options;
         this.bootId = bootId;
         this.logAddress = logAddress;
+        this.refusedForGood = refusedForGood;
     }
 
     /** Returns whether a machine's row shows a registration of this agent. */
@@ -136,8 +150,19 @@ final class Registrar {
         } else {
             sayOnce(name, failure);
             asked.machine().notRegistered();
+            endIfRefusedForGood(asked.machine(), failure);
         }
         callSome();
+    }
+
+    /** A machine that was registered before has tasks, and the cell may understand it again. */
+    private void endIfRefusedForGood(Machine machine, @Nullable Throwable failure) {
+        boolean isNotUnderstood =
+                cause(failure) instanceof Problem problem && problem.type() == ProblemType.BAD_REQUEST;
+        if (isNotUnderstood && !machine.firstRegistered().isDone()) {
+            refusedForGood.accept(
+                    "the cell refuses the machine " + machine.options().name() + ": " + why(failure));
+        }
     }
 
     /** Logs a failure only once, and not for each of a thousand machines every few seconds while the cell is away. */
@@ -149,7 +174,11 @@ final class Registrar {
     }
 
     private static String why(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = cause(failure);
         return cause instanceof Problem problem ? problem.detail() : String.valueOf(cause);
+    }
+
+    private static @Nullable Throwable cause(@Nullable Throwable failure) {
+        return failure instanceof CompletionException ? failure.getCause() : failure;
     }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.agent.runner.HollowRunner;
+import dev.cella.client.Problem;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.OnLost;
@@ -71,6 +72,17 @@ class NodeAgentTest {
         agents.add(agent);
         agent.registered().get(SOON.toSeconds(), TimeUnit.SECONDS);
         return agent;
+    }
+
+    /** It would be refused for ever. */
+    @Test
+    void cellThatDoesNotUnderstandTheMachine_failsTheAgentWithTheReason() throws Exception {
+        cell.refuseRegistrations(Problem.badRequest("attributes.rack: is longer than 4 KiB"));
+        NodeAgent agent = NodeAgent.start(
+                NodeAgentOptions.of(cell.address(), hollow("h-1"), Files.createTempDirectory(folder, "data"), 1));
+        agents.add(agent);
+        assertThat(agent.failed().get(SOON.toSeconds(), TimeUnit.SECONDS))
+                .isEqualTo("the cell refuses the machine h-1: attributes.rack: is longer than 4 KiB");
     }
 
     private static MachineOptions real() {

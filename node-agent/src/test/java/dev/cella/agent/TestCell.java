@@ -3,6 +3,8 @@ package dev.cella.agent;
 import com.google.protobuf.ByteString;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.grpc.GrpcService;
+import dev.cella.client.Problem;
+import dev.cella.client.live.ProblemStatus;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceImplBase;
 import dev.cella.client.proto.Changes;
 import dev.cella.client.proto.FeedFrame;
@@ -89,6 +91,7 @@ public final class TestCell implements AutoCloseable {
     private final Map<Long, Job> specifications = new HashMap<>();
     private final ScheduledExecutorService feed = Executors.newSingleThreadScheduledExecutor();
     private final Server server;
+    private Optional<Problem> registrationRefusal = Optional.empty();
     private boolean forgets;
     private int reportsToLose;
 
@@ -251,6 +254,15 @@ public final class TestCell implements AutoCloseable {
         forgets = true;
     }
 
+    /** From now on each registration is refused so. */
+    synchronized void refuseRegistrations(Problem problem) {
+        registrationRefusal = Optional.of(problem);
+    }
+
+    private synchronized Optional<Problem> registrationRefusal() {
+        return registrationRefusal;
+    }
+
     /** Takes the next reports in, and does not answer. */
     synchronized void loseAnswers(int reports) {
         reportsToLose = reports;
@@ -259,6 +271,11 @@ public final class TestCell implements AutoCloseable {
     private final class Agents extends AgentServiceImplBase {
         @Override
         public void register(RegisterRequest request, StreamObserver<Registration> answer) {
+            Optional<Problem> refusal = registrationRefusal();
+            if (refusal.isPresent()) {
+                answer.onError(ProblemStatus.toException(refusal.get()));
+                return;
+            }
             Command.PutMachine put = new Command.PutMachine(
                     request.getMachine(),
                     Amounts.of(

@@ -146,7 +146,8 @@ public final class AgentCommand implements Callable<Integer> {
         }
         NodeAgentOptions options = options();
         NodeAgent agent = NodeAgent.start(options);
-        parts.<AutoCloseable>start(() -> keepTasks ? agent::leave : agent);
+        parts.<AutoCloseable>start(() -> () -> end(agent));
+        parts.endWith(agent.failed(), "");
         chaos.allow(
                 terminal,
                 parts,
@@ -157,6 +158,15 @@ public final class AgentCommand implements Callable<Integer> {
         terminal.print("agent of " + options.machines().get(0).name() + ", for " + options.cell());
         terminal.out().flush();
         throw parts.run();
+    }
+
+    /** The next agent, started with another setting or by another program, goes on with the tasks of one that has failed. */
+    private void end(NodeAgent agent) {
+        if (keepTasks || agent.failed().isDone()) {
+            agent.leave();
+        } else {
+            agent.close();
+        }
     }
 
     // ---- another cell
@@ -173,6 +183,7 @@ public final class AgentCommand implements Callable<Integer> {
                 .withLogAddress(logAddress());
         CellAgentOptions options = name == null ? plain : plain.withName(machineName());
         CellAgent agent = parts.start(() -> CellAgent.start(options));
+        parts.endWith(agent.failed(), "");
         parts.endWith(agent.ended(), "a cell has one agent in its home: stop the other one, or name another cell");
         terminal.print("agent of the cell at " + member + ", for " + options.home());
         terminal.out().flush();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +65,7 @@ public final class Keeper implements AutoCloseable {
     private final Path socket;
     private final boolean tasksOutlive;
     private final Set<String> running = new LinkedHashSet<>();
+    private final CompletableFuture<String> failed = new CompletableFuture<>();
     private List<KeptState> kept = List.of();
     private SocketChannel channel;
     private DataInputStream in;
@@ -245,18 +247,33 @@ public final class Keeper implements AutoCloseable {
         reader.start();
     }
 
+    /** Without this thread the agent would hear of no start and no end, so it must not end silently. */
     private void read(Listener listener) {
+        try {
+            readUntilClosed(listener);
+        } catch (RuntimeException failure) {
+            logger.error("keeper event=not-heard: the agent cannot go on", failure);
+            failed.complete("the agent cannot hear its keeper: " + failure);
+        }
+        readerIsDone = true;
+    }
+
+    private void readUntilClosed(Listener listener) {
         while (true) {
             try {
                 hear(listener);
             } catch (IOException keeperIsGone) {
                 if (isClosed()) {
-                    readerIsDone = true;
                     return;
                 }
                 lost().forEach(mark -> listener.ended(mark, KeptEnd.unknown()));
             }
         }
+    }
+
+    /** Completes with the reason if no more events will come, although this is not closed. */
+    public CompletableFuture<String> failed() {
+        return failed.copy();
     }
 
     private void hear(Listener listener) throws IOException {

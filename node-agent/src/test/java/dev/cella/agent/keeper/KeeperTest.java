@@ -2,8 +2,16 @@ package dev.cella.agent.keeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,6 +21,48 @@ import org.junit.jupiter.api.io.TempDir;
 class KeeperTest {
     @TempDir
     Path folder;
+
+    /** Otherwise the agent would go on, and hear of no start and no end. */
+    @Test
+    void listenerThatFails_isToldToTheOwnerOfTheKeeper() throws Exception {
+        try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            door.bind(UnixDomainSocketAddress.of(folder.resolve("keeper.sock")));
+            CompletableFuture<Void> said = CompletableFuture.runAsync(() -> sayThatATaskHasStarted(door));
+            Keeper agent = Keeper.open(Path.of("setsid"), folder, folder, true);
+            agent.listen(new FailingListener());
+            assertThat(agent.failed().join()).endsWith("no such attempt");
+            said.join();
+            agent.leave();
+        }
+    }
+
+    private static void sayThatATaskHasStarted(ServerSocketChannel door) {
+        try (SocketChannel agent = door.accept()) {
+            SocketStreams.input(agent).readByte();
+            DataOutputStream out = SocketStreams.output(agent);
+            out.writeByte(Wire.KEPT);
+            out.writeInt(Wire.VERSION);
+            out.writeInt(0);
+            out.writeByte(Wire.STARTED);
+            out.writeUTF("task");
+            out.flush();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static final class FailingListener implements Keeper.Listener {
+        @Override
+        public void started(String mark) {
+            throw new IllegalStateException("no such attempt");
+        }
+
+        @Override
+        public void refused(String mark, String why) {}
+
+        @Override
+        public void ended(String mark, KeptEnd end) {}
+    }
 
     @Test
     void argumentWithAnyLetters_underAnAgentWhoseLocaleIsAscii_reachesItsTaskAsItIs() throws Exception {
