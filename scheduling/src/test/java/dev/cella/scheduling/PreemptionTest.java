@@ -109,6 +109,16 @@ class PreemptionTest {
         assertThat(onMachines(cell, "low")).isEqualTo(4);
     }
 
+    /** Its claims in free room and its claims with evictions are one transaction, which has at most 10,000 items. */
+    @Test
+    void gang_thatNeedsMoreItemsThanATransactionHas_evictsNobody() {
+        SampleCell cell = SampleCell.of(85, 100_000, 8_192);
+        cell.fill(job("low", 1, 2_500, 1_000));
+        run(cell, gang("large", 8_500));
+        assertThat(onMachines(cell, "low")).isEqualTo(2_500);
+        assertThat(onMachines(cell, "large")).isZero();
+    }
+
     @Test
     void gang_isAnExpensiveVictim() {
         SampleCell cell = SampleCell.of(2, 4_000, 8_192);
