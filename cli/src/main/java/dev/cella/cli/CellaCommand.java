@@ -99,9 +99,11 @@ import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.loop.DecisionTime;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -158,6 +160,10 @@ final class CellaCommand {
                 ? failures.answerEmptyArgument()
                 : lineFor(arguments).execute(arguments);
         terminal.out().flush();
+        Optional<IOException> lost = terminal.lostData();
+        if (code == ExitCode.DONE.number() && lost.isPresent()) {
+            code = failures.answerLostData(lost.get());
+        }
         terminal.err().flush();
         return code;
     }

@@ -43,6 +43,11 @@ final class Failures {
                 "one of the arguments is empty", "in a script: is there a variable that is not set?"));
     }
 
+    /** The command is done, but its output is not where it was sent. */
+    int answerLostData(IOException failure) {
+        return answer(CommandFailure.failed("the output could not be written: " + failure.getMessage(), ""));
+    }
+
     /** The command is valid but failed. */
     int answerFailure(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
         if (terminal.environment().variable("CELLA_DEBUG").isPresent()) {

@@ -7,7 +7,9 @@ import static dev.cella.cli.ScriptedCell.problem;
 import static dev.cella.cli.ScriptedCell.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.cli.terminal.DataStream;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -211,14 +213,27 @@ class LongOutputTest {
         assertThat(runUnread("top", "--every", "100ms")).isZero();
     }
 
-    /** As with {@code | head}, once it has read enough. */
-    private int runUnread(String... arguments) {
-        OutputStream pipe = new OutputStream() {
+    @Test
+    void outputThatAFullDiskDoesNotTake_isAFailure() {
+        Terminal whole = typed.terminal();
+        Terminal full = new Terminal(
+                new DataStream(failing("No space left on device")), whole.err(), whole.in(), whole.environment());
+
+        assertThat(new CellaCommand(full).run("completion", "bash")).isEqualTo(ExitCode.FAILED.number());
+        assertThat(typed.err()).isEqualTo("error: the output could not be written: No space left on device\n");
+    }
+
+    private static OutputStream failing(String why) {
+        return new OutputStream() {
             @Override
             public void write(int next) throws IOException {
-                throw new IOException("Broken pipe");
+                throw new IOException(why);
             }
         };
-        return new CellaCommand(typed.terminal().withOutput(pipe)).run(arguments);
+    }
+
+    /** As with {@code | head}, once it has read enough. */
+    private int runUnread(String... arguments) {
+        return new CellaCommand(typed.terminal().withOutput(failing("Broken pipe"))).run(arguments);
     }
 }

@@ -3,10 +3,14 @@ package dev.cella.cli.terminal;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The three streams of a command and its surroundings. Data goes to {@code out}, which is buffered: a command flushes
@@ -16,15 +20,31 @@ public record Terminal(PrintStream out, PrintStream err, InputStream in, Environ
     /** UTF-8 in every locale: the content of tasks' output and files is passed on unchanged. */
     public static Terminal ofThisProcess() {
         return new Terminal(
-                stream(FileDescriptor.out, false),
-                stream(FileDescriptor.err, true),
+                isPipe(Path.of("/proc/self/fd/1"))
+                        ? new PrintStream(buffered(FileDescriptor.out), false, StandardCharsets.UTF_8)
+                        : new DataStream(buffered(FileDescriptor.out)),
+                new PrintStream(buffered(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 System.in,
                 Environment.ofThisProcess());
     }
 
-    private static PrintStream stream(FileDescriptor descriptor, boolean flushing) {
-        return new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(descriptor)), flushing, StandardCharsets.UTF_8);
+    private static OutputStream buffered(FileDescriptor descriptor) {
+        return new BufferedOutputStream(new FileOutputStream(descriptor));
+    }
+
+    /** A write to a pipe fails only when its reader has left, as {@code head} does: that is no failure of the command. */
+    static boolean isPipe(Path descriptor) {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            return target.startsWith("pipe:") || target.startsWith("socket:");
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return true;
+        }
+    }
+
+    /** Why data of the command did not reach its file; empty if all of it did. */
+    public Optional<IOException> lostData() {
+        return out instanceof DataStream data ? data.failure() : Optional.empty();
     }
 
     /** The same terminal with another destination for its data. */
