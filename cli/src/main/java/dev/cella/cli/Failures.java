@@ -3,6 +3,7 @@ package dev.cella.cli;
 import dev.cella.cli.part.ConfigurationOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.FileWords;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
@@ -130,8 +131,8 @@ final class Failures {
         if (failure instanceof ImpossibleParameterException impossible) {
             return CommandFailure.usage(String.valueOf(impossible.getMessage()), impossible.hint());
         }
-        if (failure instanceof IOException) {
-            return CommandFailure.failed(String.valueOf(failure.getMessage()), "");
+        if (failure instanceof IOException file) {
+            return CommandFailure.failed(FileWords.of(file), "");
         }
         return CommandFailure.failed(
                 "cella failed inside, which is a defect of it: " + failure, "CELLA_DEBUG=1 prints where");

@@ -2,6 +2,7 @@ package dev.cella.cli.plugin;
 
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.FileWords;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.SchedulerApi;
 import dev.cella.scheduling.plugin.SchedulerTypes;
@@ -68,7 +69,8 @@ public final class SchedulerNewCommand implements Callable<Integer> {
             project.write(folder);
         } catch (IOException unwritable) {
             throw CommandFailure.failed(
-                    typed + " cannot be written: " + unwritable, "--directory names another directory");
+                    typed + " cannot be written: " + FileWords.reason(unwritable),
+                    "--directory names another directory");
         }
         print(typed, project);
         return ExitCode.DONE.number();

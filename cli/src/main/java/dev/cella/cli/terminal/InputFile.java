@@ -7,9 +7,7 @@ import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Located;
 import dev.cella.client.json.Source;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -81,12 +79,6 @@ public record InputFile(String name, String what, String hint, Terminal terminal
     }
 
     private static String reason(Path path, IOException failure) {
-        if (failure instanceof NoSuchFileException) {
-            return "there is no such file";
-        }
-        if (failure instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        return Files.isDirectory(path) ? "it is a directory" : String.valueOf(failure.getMessage());
+        return Files.isDirectory(path) ? "it is a directory" : FileWords.reason(failure);
     }
 }
