@@ -3,6 +3,7 @@ package dev.cella.cli.member;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.FileWords;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
@@ -87,10 +88,27 @@ public final class CellBackupCommand implements Callable<Integer> {
         HttpCell cell = cellOption.open(terminal);
         Duration between = every;
         if (between == null) {
+            checkPlace(path);
             backUp(cell, part(path), path);
             return ExitCode.DONE.number();
         }
         return repeat(cell, path, between);
+    }
+
+    /** The new file takes the place of what is there: for root also that of a device, such as {@code /dev/stdout}. */
+    private static void checkPlace(Path path) {
+        if (Files.isDirectory(path)) {
+            throw CommandFailure.failed(
+                    path + " is a directory", "name a file in it, such as " + path.resolve("cell.backup"));
+        }
+        if (!Files.isDirectory(path.resolveSibling(""))) {
+            throw CommandFailure.failed(
+                    "there is no directory " + path.getParent(), "make it, or name a file in another one");
+        }
+        if (Files.isSymbolicLink(path) || (Files.exists(path) && !Files.isRegularFile(path))) {
+            throw CommandFailure.failed(
+                    path + " is a link or a device, and the backup would take its place", "name a file");
+        }
     }
 
     /** A failed backup is reported, and the next one is made at its time. */
@@ -103,8 +121,7 @@ public final class CellBackupCommand implements Callable<Integer> {
             } catch (Problem | CellUnreachable | CommandFailure failed) {
                 terminal.say("error: no backup was made: " + failed.getMessage());
             } catch (IOException failed) {
-                // Some have no more in their message than the name of the file.
-                terminal.say("error: no backup was made: " + failed);
+                terminal.say("error: no backup was made: " + FileWords.of(failed));
             }
             terminal.out().flush();
             TimeUnit.NANOSECONDS.sleep(between.toNanos());
