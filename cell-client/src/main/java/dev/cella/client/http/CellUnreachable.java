@@ -1,5 +1,6 @@
 package dev.cella.client.http;
 
+import dev.cella.client.access.TlsFailure;
 import java.net.URI;
 
 /** No cell answers at an address. */

@@ -2,6 +2,7 @@ package dev.cella.client.live;
 
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
+import dev.cella.client.access.TlsFailure;
 import dev.cella.client.json.BadInput;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Source;
@@ -13,10 +14,12 @@ import java.net.ConnectException;
 import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +139,9 @@ public final class ProblemStatus {
             }
             if (each instanceof UnknownHostException) {
                 return "there is no such host";
+            }
+            if (each instanceof SSLException || each instanceof CertificateException) {
+                return TlsFailure.of(each).why();
             }
         }
         return status.getCode().name();

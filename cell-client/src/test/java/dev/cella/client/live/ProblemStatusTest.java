@@ -8,10 +8,13 @@ import dev.cella.client.json.Fault;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.io.IOException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,6 +84,23 @@ class ProblemStatusTest {
 
         assertThat(received.type()).isEqualTo(ProblemType.UNAVAILABLE);
         assertThat(received.detail()).isEqualTo("the connection was lost");
+    }
+
+    /** The operator of a scheduler whose certificates have ended reads that in its log. */
+    @Test
+    void fromException_ofAFailedHandshake_saysWhy() {
+        Throwable handshake = new SSLHandshakeException("General OpenSslEngine problem")
+                .initCause(new CertPathValidatorException(
+                        "validity check failed", new CertificateExpiredException("NotAfter")));
+        Status failed = Status.UNAVAILABLE.withCause(new IOException(handshake));
+
+        assertThat(ProblemStatus.fromException(failed.asRuntimeException()).detail())
+                .isEqualTo("its certificate has expired");
+        assertThat(ProblemStatus.fromException(Status.UNAVAILABLE
+                                .withCause(new SSLHandshakeException("?"))
+                                .asRuntimeException())
+                        .detail())
+                .startsWith("it does not speak TLS");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.cella.client.http;
+package dev.cella.client.access;
 
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
@@ -11,12 +11,12 @@ import java.security.cert.CertificateNotYetValidException;
  * @param why the fault, in words
  * @param hint how to fix it
  */
-record TlsFailure(String why, String hint) {
+public record TlsFailure(String why, String hint) {
     private static final TlsFailure UNKNOWN = new TlsFailure(
             "it does not speak TLS, or this machine does not trust its certificate",
             "compare the address with that of the server, and name the cell's authority with --ca");
 
-    static TlsFailure of(Throwable failure) {
+    public static TlsFailure of(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof CertificateExpiredException) {
                 return new TlsFailure(
