@@ -1,6 +1,7 @@
 package dev.cella.cli.job;
 
 import com.google.protobuf.util.Durations;
+import dev.cella.cli.terminal.HarmlessText;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.GroupExplanation;
 import dev.cella.client.proto.GroupQueue;
@@ -23,7 +24,7 @@ final class ExplanationText {
     private final Consumer<String> lines;
 
     ExplanationText(Consumer<String> lines) {
-        this.lines = lines;
+        this.lines = line -> lines.accept(HarmlessText.word(line));
     }
 
     void print(JobExplanation explanation) {

@@ -2,6 +2,7 @@ package dev.cella.cli.job;
 
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.cell.Pages;
+import dev.cella.cli.terminal.HarmlessText;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.WatchOption;
@@ -96,7 +97,7 @@ public final class JobStatusCommand implements Callable<Integer> {
             page.print("usage: " + UsageLines.describe(job.getUsage()));
         }
         if (job.getLabelsCount() > 0) {
-            page.print("labels: " + JobListing.labels(job));
+            page.print("labels: " + HarmlessText.word(JobListing.labels(job)));
         }
         printShares(job, page);
         if (job.hasUpdatedVersion()) {

@@ -27,6 +27,11 @@ public final class HarmlessText {
         return terminal ? new String(pass(bytes, bytes.length), UTF_8) : line;
     }
 
+    /** A text that stays within its line: line feeds and tabs are shown in the same way, in a pipe too. */
+    public static String word(String text) {
+        return new HarmlessText(true).pass(text).replace("\n", "^J").replace("\t", "^I");
+    }
+
     /** The next bytes; a character may begin in one call and end in the next. */
     public byte[] pass(byte[] bytes, int count) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(count + 1);

@@ -58,7 +58,10 @@ public final class Table {
         rows.add(names);
     }
 
-    /** Adds a row; an empty cell is shown as a dash, so that columns can be told apart by blanks. */
+    /**
+     * Adds a row; an empty cell is shown as a dash, so that columns can be told apart by blanks. Labels and attributes may have
+     * any characters: a line end would break the row, and an escape sequence could change the reader's terminal.
+     */
     public void row(Object... cells) {
         if (cells.length != right.size()) {
             throw new IllegalArgumentException(
@@ -66,7 +69,7 @@ public final class Table {
         }
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {
-            String text = cell.toString();
+            String text = HarmlessText.word(cell.toString());
             row.add(text.isEmpty() ? NOTHING : text);
         }
         rows.add(row);

@@ -24,6 +24,20 @@ final class TableTest {
             """);
     }
 
+    /** A label of a job, whose owner is another user. */
+    @Test
+    void print_controlCharacters_areShownWithoutEffect() {
+        Table table = new Table("LABELS", "STATE");
+        table.row("a=\u001b[31mred,b=c\nd\te", "RUNNING");
+
+        table.print(typed.terminal());
+
+        assertThat(typed.out()).isEqualTo("""
+            LABELS                 STATE
+            a=^[[31mred,b=c^Jd^Ie  RUNNING
+            """);
+    }
+
     @Test
     void row_withTooFewCells_isRefused() {
         Table table = new Table("NAME", "STATE");
