@@ -143,7 +143,7 @@ final class Failures {
         if (problem.type() != ProblemType.NOT_FOUND) {
             return "";
         }
-        String what = Stream.of("machine", "pool")
+        String what = Stream.of("machine", "pool", "token")
                 .filter(noun -> problem.detail().contains(" " + noun + " "))
                 .findFirst()
                 .orElse("job");

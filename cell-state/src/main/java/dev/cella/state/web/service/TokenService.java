@@ -3,6 +3,7 @@ package dev.cella.state.web.service;
 import com.google.protobuf.util.Timestamps;
 import dev.cella.client.Problem;
 import dev.cella.client.access.TokenSecret;
+import dev.cella.client.job.Names;
 import dev.cella.client.proto.AuditList;
 import dev.cella.client.proto.AuditRow;
 import dev.cella.client.proto.CreateTokenRequest;
@@ -59,8 +60,12 @@ final class TokenService {
                 new UnaryMethod<>(TokenServiceGrpc.getListAuditMethod(), this::audit));
     }
 
-    private CompletableFuture<Answer<TokenCreated>> create(CreateTokenRequest request) {
+    CompletableFuture<Answer<TokenCreated>> create(CreateTokenRequest request) {
+        Names.refuse(request.getName()).ifPresent(why -> {
+            throw Requests.bad("name", why);
+        });
         checkScopes(request);
+        checkPools(request);
         String secret = TokenSecret.make(replica.cell().text(), random);
         long expiresAt = request.hasExpiresAt() ? Timestamps.toMillis(request.getExpiresAt()) : 0;
         if (request.hasExpiresAt() && expiresAt <= time.wallMillis()) {
@@ -118,6 +123,15 @@ final class TokenService {
                         "scopes[" + place + "]",
                         "\"" + scope + "\" is no scope: read, submit, operate, schedule:NAME or machine:NAME");
             }
+        }
+    }
+
+    private static void checkPools(CreateTokenRequest request) {
+        for (int place = 0; place < request.getPoolsCount(); place++) {
+            String field = "pools[" + place + "]";
+            Names.refusePool(request.getPools(place)).ifPresent(why -> {
+                throw Requests.bad(field, why);
+            });
         }
     }
 

@@ -2,10 +2,12 @@ package dev.cella.state.web.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.access.TokenSecret;
+import dev.cella.client.proto.CreateTokenRequest;
 import dev.cella.client.proto.RevokeTokenRequest;
 import dev.cella.state.core.ManualTime;
 import dev.cella.state.core.Replica;
@@ -70,6 +72,22 @@ class TokenServiceTest {
         return simulated
                 .replica()
                 .read(view -> view.tokens().stream().map(Token::name).toList());
+    }
+
+    @Test
+    void create_withWrongNames_saysWhichFieldIsWrong() {
+        CreateTokenRequest.Builder request =
+                CreateTokenRequest.newBuilder().setName("alice").addScopes("submit");
+
+        assertThat(refusedField(request.clone().setName("A B"))).isEqualTo("name");
+        assertThat(refusedField(request.clone().addPools("research").addPools("bad pool")))
+                .isEqualTo("pools[1]");
+        assertThat(refusedField(request.clone().addScopes("nonsense"))).isEqualTo("scopes[1]");
+    }
+
+    private String refusedField(CreateTokenRequest.Builder request) {
+        Problem refused = catchThrowableOfType(Problem.class, () -> tokens.create(request.build()));
+        return refused.errors().get(0).path();
     }
 
     @Test
