@@ -3,6 +3,7 @@ package dev.cella.agent.logs;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.util.Set;
 
@@ -24,7 +25,7 @@ public record LogAddress(String host, InetAddress listens, int port) {
      * @throws IllegalArgumentException if it is no such address, or the host is unknown
      */
     public static LogAddress parse(String text) {
-        URI uri = URI.create(text);
+        URI uri = uri(text);
         boolean isPlain = uri.getRawPath() == null
                 || uri.getRawPath().isEmpty()
                 || uri.getRawPath().equals("/");
@@ -32,13 +33,25 @@ public record LogAddress(String host, InetAddress listens, int port) {
                 || uri.getHost() == null
                 || !isPlain
                 || uri.getRawQuery() != null) {
-            throw new IllegalArgumentException("must be http://host:port, is " + text);
+            throw noAddress(text);
         }
         InetAddress listens = resolve(uri.getHost());
         if (listens.isAnyLocalAddress()) {
             throw new IllegalArgumentException("must name one address that the servers can reach, is " + text);
         }
         return new LogAddress(uri.getHost(), listens, Math.max(0, uri.getPort()));
+    }
+
+    private static URI uri(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException malformed) {
+            throw noAddress(text);
+        }
+    }
+
+    private static IllegalArgumentException noAddress(String text) {
+        return new IllegalArgumentException("must be http://host:port, is " + text);
     }
 
     private static InetAddress resolve(String host) {
