@@ -91,4 +91,11 @@ class TlsInitTest {
         Files.writeString(folder.resolve("tls/ca.key"), Pem.write(authority.key()));
         return ends;
     }
+
+    @Test
+    void validForNoTime_isRefused_beforeAnythingIsWritten() {
+        assertThat(run("tls", "init", "tls", "--valid", "0s")).isEqualTo(ExitCode.USAGE.number());
+        assertThat(typed.err()).startsWith("error: --valid is above 0s\n");
+        assertThat(folder).isEmptyDirectory();
+    }
 }

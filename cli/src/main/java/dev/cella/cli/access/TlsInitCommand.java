@@ -81,6 +81,9 @@ public final class TlsInitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, GeneralSecurityException {
+        if (valid.isZero()) {
+            throw CommandFailure.usage("--valid is above 0s", "see cella tls init --help");
+        }
         Path folder = terminal.environment().path(directory);
         Instant now = terminal.environment().clock().instant();
         boolean renews = Files.exists(folder.resolve(TlsFiles.CA));
