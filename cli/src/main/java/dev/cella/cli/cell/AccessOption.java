@@ -1,6 +1,7 @@
 package dev.cella.cli.cell;
 
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.FileWords;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.access.CellAccess;
@@ -8,6 +9,7 @@ import dev.cella.client.access.Tls;
 import dev.cella.client.access.TlsFiles;
 import dev.cella.client.access.TlsFilesException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -16,6 +18,8 @@ import picocli.CommandLine.Option;
 
 /** The credentials of a command, and the authority that it trusts. */
 public final class AccessOption {
+    private static final String WHOLE_SECRET = "give the secret alone, as cella token create printed it";
+
     @Option(
             names = "--token",
             paramLabel = "TOKEN",
@@ -44,7 +48,8 @@ public final class AccessOption {
 
     private Optional<String> token(CellAddresses chosen, Terminal terminal) {
         return or(token, "CELLA_TOKEN", terminal)
-                .map(said -> said.startsWith("@") ? read(terminal.environment().path(said.substring(1))) : said)
+                .map(said -> said.startsWith("@") ? read(terminal.environment().path(said.substring(1))) : said.strip())
+                .map(AccessOption::checked)
                 .or(() -> CellAddress.tokenOfDev(chosen, terminal.environment()));
     }
 
@@ -52,12 +57,26 @@ public final class AccessOption {
         String token;
         try {
             token = Files.readString(file).strip();
+        } catch (CharacterCodingException notText) {
+            throw CommandFailure.usage("cannot read the token in " + file + ": it is no text", WHOLE_SECRET);
         } catch (IOException unreadable) {
-            throw CommandFailure.usage("cannot read the token in " + file, "is it your file?");
+            throw CommandFailure.usage(
+                    "cannot read the token in " + file + ": "
+                            + (Files.isDirectory(file) ? "it is a directory" : FileWords.reason(unreadable)),
+                    "name a file that this user may read");
         }
         if (token.isEmpty()) {
             throw CommandFailure.usage("no token is in " + file, "the file is empty: write the token's secret into it");
         }
+        return token;
+    }
+
+    /** A secret has letters, digits and signs. The header of a request takes no line end, and the failure would print it all. */
+    private static String checked(String token) {
+        token.chars().filter(each -> each <= ' ' || each > '~').findFirst().ifPresent(strange -> {
+            throw CommandFailure.usage(
+                    "the token has a character that no token has: U+%04X".formatted(strange), WHOLE_SECRET);
+        });
         return token;
     }
 
