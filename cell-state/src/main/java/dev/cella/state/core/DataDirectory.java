@@ -40,6 +40,8 @@ public final class DataDirectory implements AutoCloseable {
     private static final String IDENTITY = "identity";
     private static final String CHECKPOINTS = "checkpoints";
 
+    private static final int NAMES_SHOWN = 5;
+
     /** Ratis appends the time. */
     private static final String REPLACED_CHECKPOINTS = CHECKPOINTS + ".tmp";
 
@@ -164,12 +166,18 @@ public final class DataDirectory implements AutoCloseable {
                 throw new StartRefusedException(
                         Why.DAMAGED,
                         "the data directory %s has %s and no file %s, which says whose they are"
-                                .formatted(path, String.join(", ", others), IDENTITY),
+                                .formatted(path, some(others), IDENTITY),
                         "put the file %s back; if it is lost, keep the directory as it is, and replace the replica (cella cell"
                                         .formatted(IDENTITY)
                                 + " replace) or restore a backup (cella cell restore) in an empty one");
             }
         }
+    }
+
+    private static String some(List<String> names) {
+        return names.size() <= NAMES_SHOWN
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, NAMES_SHOWN)) + " and " + (names.size() - NAMES_SHOWN) + " more";
     }
 
     /** The identity of a directory, without taking it. */

@@ -176,6 +176,17 @@ class DataDirectoryTest {
         assertThat(parent.resolve("identity")).doesNotExist();
     }
 
+    /** As where the wrong folder was named. */
+    @Test
+    void open_besideManyFilesOfOthers_namesAFew() throws Exception {
+        for (int file = 0; file < 9; file++) {
+            Files.createFile(parent.resolve("file" + file));
+        }
+
+        assertThat(refused(DEV))
+                .hasMessageContaining("has file0, file1, file2, file3, file4 and 4 more and no file identity");
+    }
+
     @Test
     void open_newBesideFilesOfAnother_isNew() throws Exception {
         Files.createDirectory(parent.resolve("lost+found"));
