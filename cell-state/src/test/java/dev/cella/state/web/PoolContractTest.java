@@ -244,6 +244,9 @@ class PoolContractTest {
                         .problem(400, "bad-request")
                         .toString())
                 .contains("must not be matches");
+        assertThat(CELL.put("/v1/schedulers/parted/rights", "{\"priorityMax\": 101}")
+                        .body())
+                .contains("priorityMax: must be 0-100, is 101");
         assertThat(CELL.put("/v1/schedulers/parted/rights", "{\"pools\": [\"a/b\", \"a//b\"]}")
                         .problem(400, "bad-request")
                         .toString())

@@ -15,6 +15,7 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Rights;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -86,16 +87,25 @@ final class RightsService {
                 throw Requests.bad(path, why);
             });
         }
+        int priorityMax = priorityMax(request);
         return Requests.checked(
-                request.hasPriorityMax() ? "priorityMax" : "pools",
+                "pools",
                 () -> new Rights(
-                        request.hasPriorityMax() ? request.getPriorityMax() : Rights.UNSET.priorityMax(),
+                        priorityMax,
                         request.getPoolsList(),
                         !request.hasHolds() || request.getHolds(),
                         evicts(request.getEvicts()),
                         rules,
                         !request.hasOffers() || request.getOffers(),
                         sparePercentMax(request)));
+    }
+
+    private static int priorityMax(PutRightsRequest request) {
+        int priority = request.hasPriorityMax() ? request.getPriorityMax() : Rights.UNSET.priorityMax();
+        if (priority < 0 || priority > JobHeader.PRIORITY_MAX) {
+            throw Requests.bad("priorityMax", "must be 0-" + JobHeader.PRIORITY_MAX + ", is " + priority);
+        }
+        return priority;
     }
 
     private static int sparePercentMax(PutRightsRequest request) {
