@@ -4,6 +4,8 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /**
  * Why there is no TLS connection with a server, for a person.
@@ -12,6 +14,10 @@ import java.security.cert.CertificateNotYetValidException;
  * @param hint how to fix it
  */
 public record TlsFailure(String why, String hint) {
+    /** An alert from the other side, in the words of the JDK and of BoringSSL. */
+    private static final Pattern ABOUT_THIS_SIDE =
+            Pattern.compile("alert.*(certificate|unknown_ca)", Pattern.CASE_INSENSITIVE);
+
     private static final TlsFailure UNKNOWN = new TlsFailure(
             "it does not speak TLS, or this machine does not trust its certificate",
             "compare the address with that of the server, and name the cell's authority with --ca");
@@ -37,6 +43,14 @@ public record TlsFailure(String why, String hint) {
                 return new TlsFailure(
                         "its certificate is for other names",
                         "make one for this name too: cella tls init DIR --host NAME; or use a name that it has");
+            }
+            if (each instanceof SSLException
+                    && ABOUT_THIS_SIDE
+                            .matcher(String.valueOf(each.getMessage()))
+                            .find()) {
+                return new TlsFailure(
+                        "it refuses the certificate of this side, which may have expired or be of another authority",
+                        "run cella tls init DIR again where the authority's ca.key is, and copy the files of this side");
             }
         }
         return UNKNOWN;

@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProblemStatusTest {
     @ParameterizedTest
@@ -101,6 +103,23 @@ class ProblemStatusTest {
                                 .asRuntimeException())
                         .detail())
                 .startsWith("it does not speak TLS");
+    }
+
+    /** An agent's own certificate has ended: only the server can tell. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "error:10000416:SSL routines:OPENSSL_internal:SSLV3_ALERT_CERTIFICATE_UNKNOWN",
+                "error:10000415:SSL routines:OPENSSL_internal:SSLV3_ALERT_CERTIFICATE_EXPIRED",
+                "Received fatal alert: bad_certificate",
+                "(certificate_unknown) Received fatal alert: certificate_unknown",
+                "Received fatal alert: unknown_ca",
+            })
+    void fromException_ofAnAlertAboutOurCertificate_saysSo(String alert) {
+        Status failed = Status.UNAVAILABLE.withCause(new IOException(new SSLException(alert)));
+
+        assertThat(ProblemStatus.fromException(failed.asRuntimeException()).detail())
+                .startsWith("it refuses the certificate of this side");
     }
 
     @Test
