@@ -17,6 +17,7 @@ import dev.cella.client.proto.Run;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
+import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.FreePorts;
@@ -97,6 +98,30 @@ class SeveralCellsTest {
             await().atMost(SOON).until(() -> tasks(second, "after").getPlaced() == 2);
             await().atMost(SOON).until(() -> tasks(first, "after").getPlaced() == 1);
             assertThat(scheduler.ended()).isNotDone();
+        }
+    }
+
+    /** The former loop has used ids there. */
+    @Test
+    void sessionThatGoesOn_hasNoTransactionRefused_whenItsLoopIsReplaced() throws Exception {
+        putMachine(first, 8_000);
+        putMachine(second, 4_000);
+        try (LiveScheduler<?> scheduler = schedule()) {
+            for (String before : List.of("a", "b", "c", "d")) {
+                first.submitJob(job(before, 1));
+                await().atMost(SOON).until(() -> tasks(first, before).getPlaced() == 1);
+            }
+            second.closeSession(CloseSessionRequest.newBuilder()
+                    .setName("batch")
+                    .setInstance("one")
+                    .build());
+            second.submitJob(job("after", 1));
+            await().atMost(SOON).until(() -> tasks(second, "after").getPlaced() == 1);
+            first.submitJob(job("after", 1));
+            await().atMost(SOON).until(() -> tasks(first, "after").getPlaced() == 1);
+            LoopStatus status =
+                    scheduler.status().get(SOON.toSeconds(), TimeUnit.SECONDS).orElseThrow();
+            assertThat(status.counters().transactionsRefused()).isZero();
         }
     }
 

@@ -15,7 +15,6 @@ import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
-import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;
 import java.util.ArrayList;
@@ -26,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 
 /**
  * The allocator of two-level scheduling (dissertation, chapter 4; Hindman et al., "Mesos", NSDI 2011). In each round it offers
@@ -94,9 +92,10 @@ final class OffersScheduler implements Scheduler<OffersMemory> {
         Map<Name, CellTime> lacking = new HashMap<>();
         for (PlanningView cell : cells) {
             Frameworks frameworks = Frameworks.of(cell, outstandingMax, context.now());
+            forgetPresent(cell, known);
             frameworks.all().forEach(each -> known.add(new Name(cell.place(), each.name())));
             rescindUnready(cell);
-            goneSince(cell, known, context).forEach((name, since) -> {
+            goneSince(cell, frameworks, known, context).forEach((name, since) -> {
                 if (isOver(since, context.now()) && Revocation.mayEvict(cell)) {
                     endTasksOf(name.name(), cell);
                     known.remove(name);
@@ -135,15 +134,17 @@ final class OffersScheduler implements Scheduler<OffersMemory> {
 
     // ---- frameworks that left
 
-    /** A scheduler that only takes part no longer is there: it looks after its tasks. */
+    /** Forgets the schedulers that have a session. Those that take part are known again; others look after their tasks. */
+    private static void forgetPresent(PlanningView cell, Set<Name> known) {
+        cell.view().sessions().forEach(session -> known.remove(new Name(cell.place(), session.scheduler())));
+    }
+
     private static Map<Name, CellTime> goneSince(
-            PlanningView cell, Set<Name> known, PlanContext<OffersMemory> context) {
-        Set<String> present =
-                cell.view().sessions().stream().map(SessionRow::scheduler).collect(Collectors.toSet());
+            PlanningView cell, Frameworks frameworks, Set<Name> known, PlanContext<OffersMemory> context) {
         Map<Name, CellTime> gone = new HashMap<>();
         for (Name name : known) {
             boolean isHere = name.cell() == cell.place();
-            if (isHere && !present.contains(name.name())) {
+            if (isHere && frameworks.find(name.name()).isEmpty()) {
                 gone.put(name, context.memory().gone().getOrDefault(name, context.now()));
             }
         }

@@ -43,7 +43,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Whose tasks the allocator ends because their scheduler has left. */
+/** The allocator ends the tasks of a scheduler that has left. */
 class GoneFrameworkTest {
     private static final long FAILOVER_MILLIS = 600_000;
     private static final Optional<Participation> TAKES_PART = Optional.of(new Participation("role", 1, Amounts.NONE));
@@ -100,7 +100,12 @@ class GoneFrameworkTest {
     void tasksOfASchedulerThatTakesPartNoLonger_liveOn() {
         open("framework", TAKES_PART);
         round();
-        open("framework", Optional.empty());
+        SessionId without = open("framework", Optional.empty());
+        round();
+        now = now.plusMillis(FAILOVER_MILLIS);
+        round();
+        assertThat(onMachines()).isEqualTo(1);
+        apply(new Command.CloseSession(without));
         round();
         now = now.plusMillis(FAILOVER_MILLIS);
         round();
