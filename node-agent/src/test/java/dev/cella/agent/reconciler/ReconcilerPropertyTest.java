@@ -16,6 +16,12 @@ class ReconcilerPropertyTest {
         }
     }
 
+    /** The world was wrong there: it told of a lost lease after the machine had registered again. */
+    @Test
+    void seedThatFailedOnce_holds() {
+        run(-3_493_472_550_552_926_888L);
+    }
+
     private static void run(long seed) {
         try {
             ReconcilerWorld world = new ReconcilerWorld(seed);

@@ -428,6 +428,8 @@ final class ReconcilerWorld {
             restoredAt.ifPresent(restored -> everStarted.removeIf(placement -> placement.version() > restored));
             restoredAt = OptionalLong.empty();
             machineKnown = true;
+            // An answer about the registration before this one is not passed on.
+            answersUnderWay.removeIf(AgentEvent.LeaseLost.class::isInstance);
             unseen.clear();
             changed();
             leaseEndMillis = now + LEASE_MILLIS;
