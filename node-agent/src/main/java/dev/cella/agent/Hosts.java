@@ -13,6 +13,7 @@ import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -114,8 +115,17 @@ final class Hosts {
     private static String host(CellView view, String machine) {
         return view.machine(machine)
                 .flatMap(row -> row.agent())
-                .map(agent -> URI.create(agent.address()).getHost())
+                .flatMap(agent -> host(agent.address()))
                 .orElse(machine);
+    }
+
+    /** The cell takes any text for the address of another agent. */
+    private static Optional<String> host(String address) {
+        try {
+            return Optional.ofNullable(new URI(address).getHost());
+        } catch (URISyntaxException noAddress) {
+            return Optional.empty();
+        }
     }
 
     private static Map<String, Long> ports(TaskRow task, Launch launch, Dimensions dimensions) {

@@ -81,12 +81,16 @@ class HostsTest {
     }
 
     private void register(String machine, String host, String ports) {
+        registerAt(machine, "http://" + host + ":7075", ports);
+    }
+
+    private void registerAt(String machine, String address, String ports) {
         Amounts capacity = Amounts.of(1_000, 1_000, 0, 1).naming(Members.NONE.with(PORTS, MemberSet.parse(ports)));
         apply(new Command.PutMachine(
                 machine,
                 capacity,
                 new TreeMap<>(),
-                Optional.of(new AgentIdentity(host + ports, "http://" + host + ":7075", 10_000)),
+                Optional.of(new AgentIdentity(address + ports, address, 10_000)),
                 false));
     }
 
@@ -162,6 +166,15 @@ class HostsTest {
         register("m-2", "10.0.0.2", "30000");
         place(1, "m-2");
         assertThat(toldNext()).isEqualTo("0 10.0.0.1 m-1 http=20000\n1 10.0.0.2 m-2 http=30000\n");
+    }
+
+    /** One agent's address must not end the others. */
+    @Test
+    void peerWhoseAgentHasNoAddress_isNamedByItsMachine() {
+        registerAt("m-2", "10.0.0.2:7075", "20002");
+        place(1, "m-2");
+        follow();
+        assertThat(told).containsExactly("0 10.0.0.1 m-1 http=20000\n1 m-2 m-2 http=20002\n");
     }
 
     @Test
