@@ -30,7 +30,9 @@ enum Metric {
             "cella.scheduler.transactions",
             "Transactions of each scheduler, by result; conflicted over successful is its conflict fraction."),
     SCHEDULER_CLAIMS("cella.scheduler.claims", "Claims of each scheduler, by result."),
-    SCHEDULER_INSTANCES("cella.scheduler.instances", "Open sessions of each scheduler."),
+    SCHEDULER_INSTANCES(
+            "cella.scheduler.instances",
+            "Open sessions of each scheduler that has one, or has a job that has not ended."),
     SCHEDULER_PAUSED("cella.scheduler.paused", "1 while the scheduler is paused by an operator, else 0."),
     SCHEDULER_BUSY(
             "cella.scheduler.busy.fraction",

@@ -72,6 +72,17 @@ class MetricsPageTest {
         CELL.post("/v1/schedulers/measured:resume", "{}");
     }
 
+    /** The alert of a scheduler that is gone needs the value 0: a series that is not there fires nothing. */
+    @Test
+    void schedulerThatIsGone_isShownWhileAJobNeedsIt() {
+        String line = "cella_scheduler_instances{scheduler=\"gone\"} 0.0";
+        assertThat(CELL.get("/metrics").body()).doesNotContain(line);
+        CELL.post("/v1/jobs", RunningCell.job("of-gone", 1).replace("\"type\"", "\"scheduler\": \"gone\", \"type\""));
+        assertThat(CELL.get("/metrics").body()).contains(line);
+        CELL.delete("/v1/jobs/of-gone");
+        assertThat(CELL.get("/metrics").body()).doesNotContain(line);
+    }
+
     @Test
     void boardAndAlerts_selectWhatTheServerShows() throws IOException {
         aSchedulerAtWork();

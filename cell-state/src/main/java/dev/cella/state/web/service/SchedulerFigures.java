@@ -16,6 +16,9 @@ import java.util.function.ToDoubleFunction;
  * reports after it, never one under the lock of the other.
  */
 public final class SchedulerFigures {
+    /** Users choose the names in their jobs. */
+    private static final int ABSENT_MAX = 200;
+
     /**
      * One scheduler.
      *
@@ -55,7 +58,7 @@ public final class SchedulerFigures {
         this.reports = reports;
     }
 
-    /** The figures of each scheduler that has a session, by name. */
+    /** The figures of each scheduler that has a session, or that a job waits for or runs under, by name. */
     public List<Figures> all() {
         Map<String, List<SessionRow>> byScheduler = replica.read(SchedulerFigures::sessions);
         List<Figures> all = new ArrayList<>();
@@ -69,6 +72,14 @@ public final class SchedulerFigures {
             sessions.computeIfAbsent(session.scheduler(), first -> new ArrayList<>())
                     .add(session);
         }
+        view.jobs().stream()
+                .filter(job -> !job.isEnded())
+                .map(job -> job.header().scheduler())
+                .filter(scheduler -> !sessions.containsKey(scheduler))
+                .distinct()
+                .limit(ABSENT_MAX)
+                .toList()
+                .forEach(scheduler -> sessions.put(scheduler, List.of()));
         return sessions;
     }
 
