@@ -13,8 +13,8 @@ public final class Durations {
     private static final long[] UNIT_SECONDS = {3600, 60, 1, 0, 0, 0};
     private static final long[] UNIT_NANOS = {0, 0, 0, 1_000_000, 1_000, 1};
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    /** The range of a Duration message. */
-    private static final long SECONDS_MAX = 315_576_000_000L;
+    /** 292 years: the parts of a cell count nanoseconds. A Duration message may be longer. */
+    private static final long SECONDS_MAX = Long.MAX_VALUE / NANOS_PER_SECOND - 1;
 
     private Durations() {}
 
@@ -32,7 +32,7 @@ public final class Durations {
         }
         seconds += nanos / NANOS_PER_SECOND;
         if (seconds > SECONDS_MAX) {
-            throw new Misfit("is too long: " + scalar.shown());
+            throw new Misfit("must be at most 292 years, is " + scalar.shown());
         }
         return Duration.newBuilder()
                 .setSeconds(seconds)

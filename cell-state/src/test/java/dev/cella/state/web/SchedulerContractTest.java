@@ -113,6 +113,15 @@ class SchedulerContractTest {
                 .containsExactly("version", "transactionsWaiting");
     }
 
+    /** It would spoil the figures of all schedulers. */
+    @Test
+    void report_withADurationThatNobodyCanCount_isRefused() {
+        String path = "/v1/schedulers/endless/sessions/one";
+        String report = report(open(path), 1).replace("\"10s\"", "\"2600000h\"");
+        assertThat(CELL.post(path + ":report", report).fault("elapsed")).contains("292 years");
+        assertThat(CELL.get("/v1/schedulers").status()).isEqualTo(200);
+    }
+
     @Test
     void report_ofASessionThatIsNotOpen_isFenced() {
         String path = "/v1/schedulers/reporter/sessions/one";

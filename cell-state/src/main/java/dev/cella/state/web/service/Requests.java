@@ -1,6 +1,8 @@
 package dev.cella.state.web.service;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Duration;
+import com.google.protobuf.Message;
 import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.json.Fault;
@@ -15,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Reads the parts that requests of several services share. */
@@ -44,6 +47,38 @@ final class Requests {
             throw bad("lease", "must be from 1ms to " + max.toHours() + "h");
         }
         return millis;
+    }
+
+    /**
+     * Refuses durations that are negative, malformed, or too long to count in nanoseconds. JSON has no such durations, but a call
+     * over gRPC can.
+     */
+    static void checkDurations(Message request) {
+        checkDurations("", request);
+    }
+
+    private static void checkDurations(String before, Message request) {
+        request.getAllFields().forEach((field, value) -> {
+            if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+                String path = before + field.getJsonName();
+                List<?> parts = field.isRepeated() ? (List<?>) value : List.of(value);
+                parts.forEach(part -> {
+                    if (part instanceof Duration duration) {
+                        checkDuration(path, duration);
+                    } else {
+                        checkDurations(path + ".", (Message) part);
+                    }
+                });
+            }
+        });
+    }
+
+    private static void checkDuration(String path, Duration duration) {
+        if (!Durations.isValid(duration)
+                || Durations.isNegative(duration)
+                || duration.getSeconds() >= TimeUnit.NANOSECONDS.toSeconds(Long.MAX_VALUE)) {
+            throw bad(path, "must be a duration from nothing to 292 years");
+        }
     }
 
     /** Amounts by their places. A name without a dimension in the cell is a fault. */

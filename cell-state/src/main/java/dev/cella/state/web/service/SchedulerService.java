@@ -211,6 +211,7 @@ final class SchedulerService {
         if (!replica.leads()) {
             throw Problem.noLeader("This replica does not lead the cell");
         }
+        Requests.checkDurations(report);
         SessionId session = Requests.checked("session", () -> new SessionId(report.getSession()));
         boolean open = replica.read(view -> view.session(report.getName(), report.getInstance()))
                 .filter(row -> row.id().equals(session))
