@@ -14,8 +14,9 @@ import org.slf4j.LoggerFactory;
  * The one thread of an agent, with its timers. Other threads hand over what concerns the agent's state. After {@link #stop}
  * nothing is executed.
  *
- * <p>An event that fails may have damaged the state, so it is the last one: the agent stops renewing, its keeper kills its
- * tasks, and the cell counts the machine as lost. {@link #failed} tells the owner, which closes the agent.
+ * <p>An event that fails may have damaged the state, so it is the last one. The agent renews no lease any more, and {@link
+ * #failed} tells its owner, which ends it. The next agent goes on with the tasks. If none comes within the lease, the cell counts
+ * the machine as lost.
  */
 final class AgentLoop extends ScheduledThreadPoolExecutor {
     private static final Logger logger = LoggerFactory.getLogger(AgentLoop.class);
@@ -64,7 +65,7 @@ final class AgentLoop extends ScheduledThreadPoolExecutor {
         try {
             event.run();
         } catch (RuntimeException failure) {
-            logger.error("agent event=failed: it does nothing any more, and its guard ends its tasks", failure);
+            logger.error("agent event=failed: it does nothing any more", failure);
             stopped = true;
             failed.complete("the agent has failed: " + failure);
         }

@@ -79,7 +79,7 @@ final class ReportedRun {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** What a run like it is compared with: as much as the checkers need that did not hold, or the only one there is. */
+    /** The second run that a repetition needs: the checkers that did not hold decide, or the only checker of the scenario. */
     ChaosRun.Second second() {
         return ChaosRun.Second.neededBy(failed().isEmpty() ? onlyJudge() : failed());
     }

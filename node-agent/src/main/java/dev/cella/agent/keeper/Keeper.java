@@ -271,7 +271,7 @@ public final class Keeper implements AutoCloseable {
         }
     }
 
-    /** Completes with the reason if no more events will come, although this is not closed. */
+    /** Completes with the reason when the reader has failed: then no more events come. */
     public CompletableFuture<String> failed() {
         return failed.copy();
     }

@@ -105,7 +105,7 @@ final class WorkingView implements SleepingJobs.Room {
                 && ofJob.firstUnmet(view, machine).isEmpty();
     }
 
-    /** What a claim for another history of the cell would have had may be on a machine that this one does not have. */
+    /** Nothing where there is no ready machine: a refused claim of another history may name one that this cell does not have. */
     @Override
     public long free(int machine, int dimension) {
         return view.isReady(machine) ? freshDraft().free(machine, dimension) : 0;
