@@ -391,16 +391,21 @@ public final class RatisLog implements ReplicatedLog {
 
     private String listening() {
         RaftServer running = server;
-        return running == null
-                ? ownLog
-                : LOOPBACK + ":" + running.getServerRpc().getInetSocketAddress().getPort();
+        return running != null && hasStarted
+                ? LOOPBACK + ":" + running.getServerRpc().getInetSocketAddress().getPort()
+                : ownLog;
     }
 
     /**
      * Stores the members beside the log. A start reads there where to listen, and others read whether this replica is a
      * member.
+     *
+     * <p>A lone replica can lead before Ratis listens, and only then is its port known. The start calls this at its end.
      */
     private void peersMayHaveChanged() {
+        if (!hasStarted) {
+            return;
+        }
         try {
             List<LogPeer> peers = peers();
             if (!peers.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.LogListener;
+import dev.cella.state.core.LogPeer;
 import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.StartRefusedException;
@@ -28,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.ratis.util.CodeInjectionForTesting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +40,9 @@ class RatisLogTest {
     private static final CellName CELL = new CellName("dev");
     private static final int SEGMENT_HEADER_BYTES = 8;
     private static final RatisOptions SMALL_SEGMENTS = RatisOptions.defaults().withSegmentBytes(1 << 20);
+
+    /** The place in Ratis' start where a member takes part already, and does not listen. */
+    private static final String BEFORE_IT_LISTENS = "RaftServerImpl.startComplete";
 
     @TempDir
     private Path path;
@@ -67,6 +72,26 @@ class RatisLogTest {
                 .startsWith("entry 0", "entry 1")
                 .endsWith("entry 49");
         assertThat(recorder.failures).isEmpty();
+    }
+
+    /** On a slow machine, a lone replica has applied its first entry before its process has come so far as to listen. */
+    @ParameterizedTest
+    @EnumSource
+    void peers_beforeItListens_areThoseOfItsStart(LogRpc rpc) throws Exception {
+        Recorder recorder = new Recorder(LogPosition.START);
+        CompletableFuture<List<LogPeer>> early = new CompletableFuture<>();
+        try (DataDirectory directory = open();
+                RatisLog log = new RatisLog(
+                        directory, RatisOptions.defaults().withRpc(rpc), Membership.alone(), new IdleTime())) {
+            CodeInjectionForTesting.put(
+                    BEFORE_IT_LISTENS, (member, other, more) -> !log.peers().isEmpty() && early.complete(log.peers()));
+            log.start(recorder);
+            recorder.awaitLeading();
+            assertThat(early.join()).extracting(LogPeer::log).containsExactly("127.0.0.1:0");
+            assertThat(directory.identity().peers()).isEqualTo(log.peers()).doesNotContainAnyElementsOf(early.join());
+        } finally {
+            CodeInjectionForTesting.remove(BEFORE_IT_LISTENS);
+        }
     }
 
     @Test
@@ -453,6 +478,7 @@ class RatisLogTest {
         public void failed(String what, Throwable cause) {
             failures.add(what);
             failure.complete(what);
+            leading.completeExceptionally(new IllegalStateException(what, cause));
         }
     }
 }
