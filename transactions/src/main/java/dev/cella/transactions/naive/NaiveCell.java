@@ -2007,15 +2007,48 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             if (refused != null) {
                 return refused;
             }
-            if (scale.expected().isEmpty()) {
-                return null;
-            }
-            Asked asked = job.asked.get(scale.group());
-            if (asked != null && asked.version() > transaction.basis().number()) {
+            if (isAskedSince(scale, job)) {
                 return Reason.TASK_CHANGED;
             }
+            return hasRoomFor(scale, job, place) ? null : Reason.BAD_COMMAND;
+        }
+
+        private boolean isAskedSince(Scale scale, Job job) {
+            if (scale.expected().isEmpty()) {
+                return false;
+            }
+            Asked asked = job.asked.get(scale.group());
             int count = job.header.groups().get(scale.group()).count();
-            return scale.expected().getAsInt() == count ? null : Reason.TASK_CHANGED;
+            return scale.expected().getAsInt() != count
+                    || (asked != null && asked.version() > transaction.basis().number());
+        }
+
+        /** Returns whether the job has not too many tasks with this scale, after the copies and scales before it. */
+        private boolean hasRoomFor(Scale scale, Job job, int place) {
+            List<GroupHeader> groups = job.header.groups();
+            int tasks = job.header.tasks() + acceptedCopies(job, -1);
+            for (int other = 0; other < place; other++) {
+                Scale before = transaction.scales().get(other);
+                if (before.job().equals(scale.job())
+                        && isAccepted(results.length - transaction.scales().size() + other)) {
+                    int more = before.count() - groups.get(before.group()).count();
+                    int copies = copiesOf(job.header, before.group());
+                    int lost = (copies < 0 ? 0 : groups.get(copies).count()) + acceptedCopies(job, before.group());
+                    tasks += more < 0 ? more - lost : more;
+                }
+            }
+            int more = scale.count() - groups.get(scale.group()).count();
+            return more <= 0 || tasks + more <= JobHeader.TASKS_MAX;
+        }
+
+        /** The copies that the transaction adds to tasks of that group, or of any group if it is -1. */
+        private int acceptedCopies(Job job, int group) {
+            int copies = 0;
+            for (TaskId task : toCopy) {
+                boolean isOfIt = group < 0 || task.group() == group;
+                copies += task.job().version() == job.id && isOfIt ? 1 : 0;
+            }
+            return copies;
         }
 
         /** Does what had to wait until the outcome was known. */

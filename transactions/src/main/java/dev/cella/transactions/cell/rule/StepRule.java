@@ -6,13 +6,16 @@ import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.cell.tables.TaskTable;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,8 @@ final class StepRule {
     private final Tables tables;
     private final Decision decision;
     private final UpgradeRule upgrades;
+    private final GrantedSizes sizes = new GrantedSizes();
+    private final Set<ScaledGroup> named = new HashSet<>();
 
     StepRule(Tables tables, Decision decision, QuotaRule quota, Winners winners) {
         this.tables = tables;
@@ -31,6 +36,7 @@ final class StepRule {
     }
 
     void decide() {
+        sizes.clear();
         Transaction transaction = decision.transaction();
         int place = decision.items()
                 - transaction.scales().size()
@@ -118,6 +124,9 @@ final class StepRule {
             decision.draft().upgrade(row);
         } else if (step.kind() == Step.Kind.COPY) {
             decision.copy();
+            sizes.copied(tables.jobs
+                    .get(step.task().job().version())
+                    .group(step.task().group()));
         } else if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
             decision.draft().endWithoutAgent(row);
         }
@@ -125,22 +134,26 @@ final class StepRule {
 
     // ---- scales
 
+    private record ScaledGroup(JobId job, int group) {}
+
     /** Scales do not affect the other items of their transaction, so they are decided and applied last. */
     void decideScales() {
         List<Scale> scales = decision.transaction().scales();
         int place = decision.items() - scales.size();
-        for (int at = 0; at < scales.size(); at++) {
-            Reason refused = refuse(scales, at);
+        named.clear();
+        for (Scale scale : scales) {
+            Reason refused = refuse(scale);
             if (refused == null) {
-                decision.accept(place + at, ItemKind.SCALE, OptionalInt.empty());
+                sizes.scaled(tables.jobs.get(scale.job().version()).group(scale.group()), scale.count());
+                decision.accept(place++, ItemKind.SCALE, OptionalInt.empty());
             } else {
-                decision.refuse(place + at, ItemResult.refused(ItemKind.SCALE, refused));
+                decision.refuse(place++, ItemResult.refused(ItemKind.SCALE, refused));
             }
         }
     }
 
-    private @Nullable Reason refuse(List<Scale> scales, int at) {
-        Scale scale = scales.get(at);
+    private @Nullable Reason refuse(Scale scale) {
+        boolean again = !named.add(new ScaledGroup(scale.job(), scale.group()));
         JobRow job = tables.jobs.find(scale.job().version());
         if (job == null) {
             return Reason.UNKNOWN_JOB;
@@ -151,10 +164,18 @@ final class StepRule {
         if (scale.generation() != job.generation()) {
             return Reason.TASK_CHANGED;
         }
-        boolean again = scales.subList(0, at).stream()
-                .anyMatch(before -> before.job().equals(scale.job()) && before.group() == scale.group());
-        Reason refused = again ? Reason.DUPLICATE_TASK : ScaleRule.refuse(job, scale.group(), scale.count());
-        return refused == null && isAskedSince(scale, job.group(scale.group())) ? Reason.TASK_CHANGED : refused;
+        if (again) {
+            return Reason.DUPLICATE_TASK;
+        }
+        Reason refused = ScaleRule.refuse(job, scale.group(), scale.count());
+        if (refused != null) {
+            return refused;
+        }
+        GroupRow group = job.group(scale.group());
+        if (isAskedSince(scale, group)) {
+            return Reason.TASK_CHANGED;
+        }
+        return sizes.mayHave(group, scale.count()) ? null : Reason.BAD_COMMAND;
     }
 
     /** Returns whether the group has another number than the scale expects, or the same one that a person has said since. */
