@@ -16,6 +16,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -333,12 +334,17 @@ final class JobUpdate {
     }
 
     private void replaceSome() {
-        boolean inPlace = record.inPlace() == job.generation();
+        int room = JobHeader.TASKS_MAX - job.header().tasks();
         for (GroupUpdate each : groups) {
+            boolean inPlace = record.inPlace() == job.generation();
             each.next(inPlace).forEach(cell::replace);
-            int lacks = each.lacks(inPlace);
-            if (lacks > 0 && !record.surges().containsKey(each.group().place())) {
-                surge(each, lacks);
+            int more = Math.min(each.lacks(inPlace), room);
+            if (more > 0 && !record.surges().containsKey(each.group().place())) {
+                surge(each, more);
+                room -= more;
+            } else if (each.lacks(inPlace) > 0 && room == 0) {
+                record = record.withInPlace(job.generation());
+                each.next(true).forEach(cell::replace);
             }
         }
     }

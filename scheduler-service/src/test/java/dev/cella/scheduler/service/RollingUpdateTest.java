@@ -9,6 +9,7 @@ import dev.cella.scheduling.conformance.SampleRun;
 import dev.cella.scheduling.placement.GroupLife;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.UpdatePolicy;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the scheduler does about a service that is updated. */
 class RollingUpdateTest {
@@ -103,6 +106,43 @@ class RollingUpdateTest {
         assertThat(generations()).containsOnly(2).hasSize(5);
         assertThat(mostRunning).isEqualTo(6);
         assertThat(leastRunning).isEqualTo(5);
+    }
+
+    /** Two groups lack a task for their update at once, and the job may have one more in the first case, none in the second. */
+    @ParameterizedTest
+    @ValueSource(ints = {99_991, 99_992})
+    void jobWithHardlyRoomForMoreTasks_isUpdated(int others) {
+        askOfThreeGroups(1);
+        cell.submit(threeGroups(others, 100));
+        SampleRun run = SampleRun.of(scheduler(), cell).runUntil(1_100);
+        assertThat(job().counts().of(TaskState.RUNNING)).isEqualTo(8);
+        askOfThreeGroups(2);
+        cell.update(threeGroups(others, 110));
+        run.runUntil(60_000);
+        for (int place = 0; place < 2; place++) {
+            GroupRow group = job().group(place);
+            assertThat(IntStream.range(0, 4).mapToObj(index -> cell.view().task(group, index)))
+                    .allMatch(task -> task.state() == TaskState.RUNNING && task.generation() == 2);
+        }
+        assertThat(job().header().tasks()).isEqualTo(others + 8);
+    }
+
+    private void askOfThreeGroups(int generation) {
+        GroupLife updated = GroupLife.PLAIN.with(policy(1, OptionalInt.of(4), 0));
+        cell.asks(
+                "web",
+                generation,
+                Placement.ofLives(updated.content(generation), updated.content(generation), updated.content(9)));
+    }
+
+    /** The tasks of the third group fit on no machine. */
+    private static JobHeader threeGroups(int others, long cpuMilli) {
+        Restart restart = new Restart(Restart.UNLIMITED, 100, 1_000);
+        return web(4, cpuMilli)
+                .withGroups(List.of(
+                        new GroupHeader("a", 4, Amounts.of(cpuMilli, 64), restart),
+                        new GroupHeader("b", 4, Amounts.of(cpuMilli, 64), restart),
+                        new GroupHeader("large", others, Amounts.of(1_000_000, 64), restart)));
     }
 
     @Test
