@@ -430,9 +430,10 @@ public final class JobRow {
         stopGrace = graceMillis + 1;
     }
 
+    /** Counts up to the largest number that a checkpoint can have, and no further. */
     void tried(int moreConflicts) {
-        transactions++;
-        conflicts += moreConflicts;
+        transactions += transactions < Integer.MAX_VALUE ? 1 : 0;
+        conflicts += Math.min(moreConflicts, Integer.MAX_VALUE - conflicts);
     }
 
     // ---- its tasks, counted

@@ -72,6 +72,16 @@ class RowsTest {
         assertThat(draft.fits(0, ports(1, "8006"))).isFalse();
     }
 
+    @Test
+    void job_withMoreConflictsThanCanBeCounted_isInACheckpointThatLoads() {
+        TestCell cell = new TestCell();
+        cell.job("j", 1, 1, 1);
+        JobTable jobs = cell.tables().jobs;
+        jobs.tried(cell.jobRow("j"), Integer.MAX_VALUE - 1);
+        jobs.tried(cell.jobRow("j"), 10_000);
+        assertThat(cell.reloaded().view().job("j").orElseThrow().conflicts()).isEqualTo(Integer.MAX_VALUE);
+    }
+
     private static HoldRow hold(Amounts wanted, Amounts got) {
         TestCell cell = new TestCell();
         cell.job("j", 1, 1, 1);
