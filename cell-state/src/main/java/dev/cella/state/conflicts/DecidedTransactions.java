@@ -51,7 +51,9 @@ final class DecidedTransactions extends IgnoredChanges {
 
     @Override
     public void itemRefused(long job, int group, int index, int slot, ItemResult result) {
-        refusedItems.add(new RefusedItem(new TaskId(new JobId(job), group, index), slot, result));
+        if (TaskId.canBe(job, group, index)) {
+            refusedItems.add(new RefusedItem(new TaskId(new JobId(job), group, index), slot, result));
+        }
     }
 
     @Override

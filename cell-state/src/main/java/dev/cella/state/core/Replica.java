@@ -332,10 +332,18 @@ public final class Replica implements AutoCloseable {
         followUps.look();
     }
 
+    /** A defect in what is kept for people costs them a part of it. It must not end the replicas, which all apply the entry. */
     private void keepPast(Entry entry, List<CommandResult> results, byte[] changes) {
-        audit.entryApplied(entry, results);
-        conflicts.entryApplied(changes, results);
-        history.entryApplied(changes);
+        try {
+            audit.entryApplied(entry, results);
+            conflicts.entryApplied(changes, results);
+            history.entryApplied(changes);
+        } catch (RuntimeException defect) {
+            LOG.error(
+                    "the past of the cell lacks a part, at version {}",
+                    cell.version().number(),
+                    defect);
+        }
     }
 
     private CompletableFuture<CommandResult> propose(Command command) {

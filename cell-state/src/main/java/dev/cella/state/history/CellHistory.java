@@ -330,6 +330,9 @@ public final class CellHistory {
 
         @Override
         public void itemRefused(long id, int group, int index, int slot, ItemResult result) {
+            if (!TaskId.canBe(id, group, index)) {
+                return;
+            }
             begin(result.conflict() ? HistoryStep.Kind.CONFLICTED : HistoryStep.Kind.REFUSED, id, group);
             row.why = result.reason().orElseThrow().name();
             addOne(index, slot, 0);

@@ -120,6 +120,12 @@ final class CommitStream implements StreamObserver<CommitFrame> {
             return CompletableFuture.failedFuture(Problem.badRequest("The frame has bytes that are not a transaction"));
         }
         try {
+            transaction.checkClaims();
+        } catch (IllegalArgumentException impossible) {
+            return CompletableFuture.failedFuture(
+                    Problem.badRequest("The frame has a transaction that cannot be: " + impossible.getMessage()));
+        }
+        try {
             caller.mustSchedule(transaction.scheduler());
         } catch (Problem refused) {
             return CompletableFuture.failedFuture(refused);

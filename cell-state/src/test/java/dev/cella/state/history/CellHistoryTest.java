@@ -25,6 +25,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The steps of tasks that were placed together, and of machines that have one slot after each other. */
 final class CellHistoryTest {
@@ -84,6 +86,21 @@ final class CellHistoryTest {
         assertThat(cell.view().machineSlots()).isOne();
         assertThat(stepsOn("m-first")).containsExactly("job/main/3");
         assertThat(stepsOn("m-second")).containsExactly("job/main/4");
+    }
+
+    /** Logs have claims of clients that check nothing. */
+    @ParameterizedTest
+    @CsvSource({"0, 0, 0", "-3, 0, 0", "77, 5000, 1", "77, 0, 200000", "77, 0, -5"})
+    void claimOnATaskThatCannotBe_hasNoStep(long job, int group, int index) {
+        putMachine("m-0", ROOM);
+        long before = cell.view().version().number();
+        Transaction.Builder claims = Transaction.builder(new TransactionId("none"), "batch");
+        apply(new Command.CommitTransaction(
+                claims.claim(job, group, index, 1, 0).build()));
+        history.catchUp();
+        assertThat(cell.view().version().number()).isEqualTo(before + 1);
+        assertThat(history.steps(Optional.empty(), Optional.of("m-0"), Span.EVER, TASKS))
+                .noneMatch(step -> step.kind() == HistoryStep.Kind.REFUSED);
     }
 
     private List<String> stepsOn(String machine) {

@@ -42,6 +42,8 @@ import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.codec.TransactionCodec;
+import dev.cella.transactions.model.Claim;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
@@ -332,6 +334,37 @@ class GrpcContractTest {
 
         Throwable failure = answers.all.handle((outcomes, ended) -> ended).join();
         assertThat(ProblemStatus.fromException(failure).type()).isEqualTo(ProblemType.BAD_REQUEST);
+    }
+
+    @Test
+    void commitStream_claimOnATaskThatCannotBe_endsIt() {
+        Problem problem = refusedClaims(builder().claim(77L, 0, JobHeader.TASKS_MAX, 1, 0));
+        assertThat(problem.type()).isEqualTo(ProblemType.BAD_REQUEST);
+        assertThat(problem.getMessage()).contains("no cell has a task 77/0/100000");
+    }
+
+    @Test
+    void commitStream_claimWithTooManyAlternates_endsIt() {
+        Transaction.Builder claims = builder().claim(77L, 0, 0, 1, 0);
+        for (int alternate = 1; alternate <= Claim.ALTERNATES_MAX + 1; alternate++) {
+            claims.alternate(alternate);
+        }
+        assertThat(refusedClaims(claims).getMessage()).contains("at most 16 alternates, not 17");
+    }
+
+    private static Transaction.Builder builder() {
+        return Transaction.builder(new TransactionId("unchecked"), "batch");
+    }
+
+    private static Problem refusedClaims(Transaction.Builder claims) {
+        Answers answers = new Answers();
+        StreamObserver<CommitFrame> transactions =
+                client(TransactionServiceStub.class).commitStream(answers);
+        transactions.onNext(CommitFrame.newBuilder()
+                .addTransactions(ByteString.copyFrom(TransactionCodec.encode(claims.build())))
+                .build());
+        return ProblemStatus.fromException(
+                answers.all.handle((outcomes, ended) -> ended).join());
     }
 
     @Test

@@ -68,6 +68,21 @@ final class Claims {
         return inOrder;
     }
 
+    void check() {
+        for (int claim = 0; claim < count; claim++) {
+            int reference = reference(claim);
+            long job = referenceJobs[reference];
+            if (!TaskId.canBe(job, referenceGroups[reference], claimIndexes[claim])) {
+                throw new IllegalArgumentException(
+                        "no cell has a task %d/%d/%d".formatted(job, referenceGroups[reference], claimIndexes[claim]));
+            }
+            if (alternates(claim) > Claim.ALTERNATES_MAX) {
+                throw new IllegalArgumentException(
+                        "a claim has at most %d alternates, not %d".formatted(Claim.ALTERNATES_MAX, alternates(claim)));
+            }
+        }
+    }
+
     Claim claim(int i) {
         List<Integer> others = new ArrayList<>();
         for (int place = 0; place < alternates(i); place++) {

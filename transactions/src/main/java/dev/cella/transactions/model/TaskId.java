@@ -15,6 +15,11 @@ public record TaskId(JobId job, int group, int index) {
         }
     }
 
+    /** Returns whether a cell may ever have that task. What an unchecked client names may be nothing that could be. */
+    public static boolean canBe(long job, int group, int index) {
+        return job > 0 && group >= 0 && group < JobHeader.GROUPS_MAX && index >= 0 && index < JobHeader.TASKS_MAX;
+    }
+
     public long digest() {
         return Digests.mix(job.version(), (long) group << 32 | index);
     }

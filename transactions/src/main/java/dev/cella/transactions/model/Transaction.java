@@ -126,6 +126,14 @@ public final class Transaction {
         return claims.count();
     }
 
+    /**
+     * Throws if a claim names a task that no cell can have, or more alternates than a claim may have. Logs have such
+     * transactions, with the outcome that they got, so only what clients send is checked.
+     */
+    public void checkClaims() {
+        claims.check();
+    }
+
     /** Claim {@code i} as a value, for code where speed does not matter. */
     public Claim claim(int i) {
         return claims.claim(i);
