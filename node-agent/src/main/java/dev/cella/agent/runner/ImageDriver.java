@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 record ImageDriver(Kind kind, Path program) {
     private static final Path HYBRID_CONTROLLERS = Path.of("/sys/fs/cgroup/unified/cgroup.controllers");
+
+    /** A variable that means the same in podman's file: it reads others as comments, or in part. */
+    private static final Pattern LINE_OF_PODMAN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*=[^\r\n]*");
 
     private static final Logger logger = LoggerFactory.getLogger(ImageDriver.class);
 
@@ -77,13 +82,19 @@ record ImageDriver(Kind kind, Path program) {
     /**
      * The command that runs the task, as a child of the caller and in its control groups.
      *
-     * @param bundles where crun and runc find their configuration, closed to other users
+     * @param bundles where podman finds the task's variables, and crun and runc their configuration, closed to other users
      */
     List<String> command(Contained task, Path bundles) throws NotStartedException {
-        return kind == Kind.PODMAN ? podman(task) : runtime(task, bundles);
+        try {
+            Path bundle = bundles.resolve(task.mark());
+            return kind == Kind.PODMAN ? podman(task, bundle) : runtime(task, bundle);
+        } catch (IOException failure) {
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED, "cannot write the bundle of its image: " + failure.getMessage());
+        }
     }
 
-    private List<String> podman(Contained task) {
+    private List<String> podman(Contained task, Path bundle) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 program.toString(),
                 "run",
@@ -103,14 +114,29 @@ record ImageDriver(Kind kind, Path program) {
                 "--workdir=" + task.directory(),
                 "--entrypoint="));
         task.devices().forEach(device -> command.add("--device=" + device));
-        task.environment().forEach((name, value) -> command.add("--env=" + name + "=" + value));
+        addVariables(task, bundle, command);
         command.add("--");
         command.add(task.image());
         command.addAll(task.command());
         return command;
     }
 
-    private List<String> runtime(Contained task, Path bundles) throws NotStartedException {
+    /**
+     * A file hides them from other users. It has one line for each, so what does not fit into a line is an argument. podman
+     * would take a variable from its own environment too, but it runs as root: a PATH or an LD_PRELOAD must not be there.
+     */
+    private static void addVariables(Contained task, Path bundle, List<String> command) throws IOException {
+        Map<Boolean, List<String>> variables = task.environment().entrySet().stream()
+                .map(variable -> variable.getKey() + "=" + variable.getValue())
+                .collect(Collectors.partitioningBy(
+                        line -> LINE_OF_PODMAN.matcher(line).matches()));
+        Path file = Files.createDirectories(bundle).resolve("variables");
+        Files.write(file, variables.getOrDefault(true, List.of()));
+        command.add("--env-file=" + file);
+        variables.getOrDefault(false, List.of()).forEach(variable -> command.add("--env=" + variable));
+    }
+
+    private List<String> runtime(Contained task, Path bundle) throws IOException, NotStartedException {
         Path root = Path.of(task.image());
         if (!root.isAbsolute() || !Files.isDirectory(root)) {
             throw new NotStartedException(
@@ -121,23 +147,18 @@ record ImageDriver(Kind kind, Path program) {
                             + task.image());
         }
         refuseMissing(task, new ImageRoot(root));
-        try {
-            Path bundle = Files.createDirectories(bundles.resolve(task.mark()));
-            Files.writeString(bundle.resolve("config.json"), RuntimeBundle.json(task, makesGroups()));
-            List<String> command = new ArrayList<>(List.of(program.toString()));
-            if (kind == Kind.CRUN) {
-                command.add("--cgroup-manager=disabled");
-            }
-            command.add("run");
-            if (makesGroups()) {
-                command.add("--keep");
-            }
-            command.addAll(List.of("--bundle", bundle.toString(), task.mark()));
-            return command;
-        } catch (IOException failure) {
-            throw new NotStartedException(
-                    TaskReason.NOT_STARTED, "cannot write the bundle of its image: " + failure.getMessage());
+        Files.createDirectories(bundle);
+        Files.writeString(bundle.resolve("config.json"), RuntimeBundle.json(task, makesGroups()));
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        if (kind == Kind.CRUN) {
+            command.add("--cgroup-manager=disabled");
         }
+        command.add("run");
+        if (makesGroups()) {
+            command.add("--keep");
+        }
+        command.addAll(List.of("--bundle", bundle.toString(), task.mark()));
+        return command;
     }
 
     /** The program would end with an exit code of its own, as if the task had run. */

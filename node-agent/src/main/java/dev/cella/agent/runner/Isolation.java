@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Isolates tasks from the rest of their machine: the levels that this machine and this process allow, and the command that
@@ -35,6 +38,7 @@ public record Isolation(
     private static final String NOBODY = "nobody";
     private static final int ROOT = 0;
     private static final String ENV = "/usr/bin/env";
+    private static final String HANDED = "CELLA_V";
     private static final long BLOCKS_A_MIB = 2_048;
 
     /** A file may be that much larger than the task's whole disk, so that it is seen to have exceeded it. */
@@ -120,6 +124,7 @@ public record Isolation(
     public static Isolation detect(Optional<String> taskUser) throws IOException, InterruptedException {
         Path setsid = Programs.require("setsid");
         Path setpriv = Programs.require("setpriv");
+        requireEnv();
         boolean isRoot = TaskUser.ownUserId() == ROOT;
         if (!isRoot) {
             refuseOther(taskUser);
@@ -162,16 +167,31 @@ public record Isolation(
         }
         List<String> trial = new ArrayList<>(unshare(unshare.get(), isRoot, false));
         trial.addAll(List.of("/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"));
-        Process process = new ProcessBuilder(trial)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        return works(new ProcessBuilder(trial))
+                ? ""
+                : "the kernel does not let this agent make namespaces"
+                        + (isRoot ? "" : ": allow user namespaces, or run it as root");
+    }
+
+    private static boolean works(ProcessBuilder trial) throws IOException, InterruptedException {
+        Process process = trial.redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         boolean works = process.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
         process.destroyForcibly();
-        return works
-                ? ""
-                : "the kernel does not let this agent make namespaces"
-                        + (isRoot ? "" : ": allow user namespaces, or run it as root");
+        return works;
+    }
+
+    /** Other programs of that name do not replace references. */
+    private static void requireEnv() throws IOException, InterruptedException {
+        Map<String, String> variables = Map.of("WORDS", "two words");
+        List<String> trial = new ArrayList<>(env(variables, List.of()));
+        trial.addAll(List.of("/bin/sh", "-c", "test \"$WORDS\" = 'two words'"));
+        ProcessBuilder builder = new ProcessBuilder(trial);
+        builder.environment().putAll(handed(variables));
+        if (!works(builder)) {
+            throw new IOException("the program " + ENV + " of this machine is not that of GNU coreutils 8.30 or newer");
+        }
     }
 
     /**
@@ -207,8 +227,30 @@ public record Isolation(
             List<Path> devices) {}
 
     /**
-     * The command line to execute: argument lists throughout, without the user's words in a script. The user's environment
-     * comes last, when nothing remains that it could make run as root: a PATH or an LD_PRELOAD.
+     * The user's environment under other names, for the environment of the command line. Every user of a machine can read the
+     * arguments of a process, and some of these processes live as long as the task. Only its own user can read its environment.
+     */
+    static Map<String, String> handed(Map<String, String> environment) {
+        Map<String, String> handed = new HashMap<>();
+        environment.forEach((name, value) -> handed.put(HANDED + handed.size(), name + "=" + value));
+        return handed;
+    }
+
+    /** Becomes the words after it, with that environment alone, which it takes from {@link #handed}. */
+    private static List<String> env(Map<String, String> environment, List<String> options) {
+        List<String> env = new ArrayList<>(List.of(ENV, "-i"));
+        env.addAll(options);
+        env.add("-S");
+        env.add(IntStream.range(0, environment.size())
+                .mapToObj(number -> "${" + HANDED + number + "}")
+                .collect(Collectors.joining(" ", "-- ", "")));
+        return env;
+    }
+
+    /**
+     * The command line to execute, with {@link #handed} in its environment: argument lists throughout, without the user's words
+     * in a script. The user's environment comes last, when nothing remains that it could make run as root: a PATH or an
+     * LD_PRELOAD.
      */
     List<String> wrap(Start start) {
         List<String> wrapped = new ArrayList<>(List.of(setsid.toString(), "--"));
@@ -280,10 +322,7 @@ public record Isolation(
         if (start.level() == IsolationLevel.FULL) {
             seccomp.ifPresent(filter -> wrapped.addAll(filter.loader()));
         }
-        wrapped.addAll(List.of(ENV, "-i"));
-        wrapped.addAll(envOptions);
-        wrapped.add("--");
-        start.environment().forEach((name, value) -> wrapped.add(name + "=" + value));
+        wrapped.addAll(env(start.environment(), envOptions));
         if (start.command().get(0).contains("=")) {
             // It would be one more variable.
             wrapped.addAll(List.of(setpriv.toString(), "--no-new-privs", "--"));

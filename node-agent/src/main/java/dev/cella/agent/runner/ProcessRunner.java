@@ -29,6 +29,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,9 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
 
     /** The most that {@link java.io.DataOutputStream#writeUTF} takes, by which the keeper is told. */
     private static final int ARGUMENT_BYTES_MAX = 65_535;
+
+    /** The references to so many fit into one argument. */
+    private static final int VARIABLES_MAX = 4_000;
 
     private static final String IN_A_FILE = ": put it in a file that the command reads";
 
@@ -278,7 +282,13 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         List<String> wrapped =
                 settings.image().isPresent() ? inImage(mark, settings, launch.spare(), start) : isolation.wrap(start);
         List<String> command = launch.spare() ? isolation.standingBack(wrapped) : wrapped;
+        Map<String, String> outer = new HashMap<>(surroundings(mark));
+        if (settings.image().isEmpty()) {
+            checkCount(environment.variables());
+            outer.putAll(Isolation.handed(environment.variables()));
+        }
         checkLengths(command);
+        checkLengths(outer.values());
         boolean isInside = level == IsolationLevel.FULL || settings.image().isPresent();
         return new KeptLaunch(
                 mark,
@@ -286,7 +296,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 settings.endsWithAgent(),
                 isInside,
                 command,
-                Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark),
+                outer,
                 isInside ? work : directory,
                 work,
                 attempt.folder(),
@@ -295,10 +305,24 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 start.group());
     }
 
+    /** The environment of what the agent itself runs before an attempt's command. */
+    private static Map<String, String> surroundings(String mark) {
+        return Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark);
+    }
+
+    private static void checkCount(Map<String, String> variables) throws NotStartedException {
+        if (variables.size() > VARIABLES_MAX) {
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED,
+                    "it has %,d variables, and the agent takes at most %,d: put them in a file that the command reads"
+                            .formatted(variables.size(), VARIABLES_MAX));
+        }
+    }
+
     /** An argument of 4 KiB, which the cell accepts, is longer than that if its placeholders stand for long names. */
-    private static void checkLengths(List<String> command) throws NotStartedException {
-        for (String argument : command) {
-            long bytes = argument.chars()
+    private static void checkLengths(Collection<String> words) throws NotStartedException {
+        for (String word : words) {
+            long bytes = word.chars()
                     .map(letter -> letter < 0x80 ? 1 : letter < 0x800 ? 2 : 3)
                     .sum();
             if (bytes > ARGUMENT_BYTES_MAX) {
@@ -558,7 +582,8 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().clear();
-        builder.environment().putAll(Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark));
+        builder.environment().putAll(surroundings(mark));
+        builder.environment().putAll(Isolation.handed(environment.variables()));
         return builder;
     }
 

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Limits bite, and escapes fail, on real processes. What this machine cannot do is skipped, and says why. */
 class ContainmentTest {
@@ -52,6 +54,7 @@ class ContainmentTest {
     private int placements;
     private boolean quota;
     private Map<String, Long> resources = SMALL;
+    private Map<String, String> variables = Map.of();
     private Optional<HealthCheck> check = Optional.empty();
     private final CompletableFuture<Void> unhealthy = new CompletableFuture<>();
     private boolean ownNetwork;
@@ -99,7 +102,7 @@ class ContainmentTest {
                 quota,
                 ownNetwork,
                 false);
-        GroupRun run = new GroupRun("hello", "main", List.of(command), Map.of(), Optional.empty(), 1_000, settings);
+        GroupRun run = new GroupRun("hello", "main", List.of(command), variables, Optional.empty(), 1_000, settings);
         PlacementId placement = new PlacementId(++placements, 0);
         Assignment assignment = new Assignment(placement, new TaskId(new JobId(7), 0, 0), placements, 1);
         runner.start(MACHINE, new Launch(assignment, run, members, false), new TaskRunner.Listener() {
@@ -404,6 +407,65 @@ class ContainmentTest {
         });
         assertThat(ended.get(180, TimeUnit.SECONDS)).isEqualTo(TaskEnd.exited(0));
         assertThat(output("stdout").trim()).isEqualTo(folder.toString());
+    }
+
+    /** Every user of the machine can read the arguments of every process. */
+    @ParameterizedTest
+    @EnumSource(IsolationLevel.class)
+    void variables_areInNoArguments(IsolationLevel level) {
+        Isolation.Start start = new Isolation.Start(
+                List.of("true"),
+                Map.of("PASSWORD", "secret"),
+                level,
+                isolation.user(),
+                Optional.empty(),
+                Map.of(),
+                false,
+                folder,
+                folder,
+                MACHINE,
+                List.of(),
+                List.of());
+        assertThat(isolation.wrap(start)).noneMatch(word -> word.contains("secret"));
+        assertThat(isolation.wrapBeside(start, 1)).noneMatch(word -> word.contains("secret"));
+        assertThat(Isolation.handed(start.environment()).values()).containsExactly("PASSWORD=secret");
+    }
+
+    @Test
+    void variablesOfARunningTask_areItsOwnAlone() throws Exception {
+        IsolationLevel level = isolation.level();
+        String password = UUID.randomUUID() + " \"${HOME}\"\n# \\\u00e9";
+        variables = Map.of("PASSWORD", password, "-EMPTY", "");
+        CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
+        PlacementId placement = begin(
+                level,
+                ended,
+                "sh",
+                "-c",
+                "tr '\\0' '|' < /proc/self/environ; echo; echo up; while :; do sleep 1; done");
+        while (!output("stdout").endsWith("up\n")) {
+            assertThat(ended).isNotDone();
+        }
+        assertThat(output("stdout"))
+                .contains("PASSWORD=" + password + "|", "-EMPTY=|")
+                .doesNotContain("CELLA_V");
+        assertThat(argumentsOfAllProcesses()).noneMatch(arguments -> arguments.contains(password.substring(0, 36)));
+        runner.kill(placement);
+        assertThat(ended.get(180, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    private static List<String> argumentsOfAllProcesses() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (java.util.stream.Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            for (Path process : processes.toList()) {
+                try {
+                    found.add(Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1));
+                } catch (IOException noProcess) {
+                    // another file, or gone
+                }
+            }
+        }
+        return found;
     }
 
     @Test

@@ -33,6 +33,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,6 +210,14 @@ class ProcessRunnerTest {
         assertThat(run("true", "\u20ac".repeat(30_000)).end()).isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
         assertThat(output("stderr")).contains("90,000 bytes", "at most 65,535", "put it in a file");
         assertThat(run("true").end()).isEqualTo(TaskEnd.exited(0));
+    }
+
+    @Test
+    void moreVariablesThanTheAgentTakes_saysWhatToDo() throws Exception {
+        Map<String, String> many = IntStream.range(0, 4_000).boxed().collect(Collectors.toMap(n -> "V" + n, n -> ""));
+        Heard heard = run(new GroupRun("hello", "main", List.of("true"), many, Optional.empty(), 0));
+        assertThat(heard.end().reason()).isEqualTo(TaskReason.NOT_STARTED);
+        assertThat(output("stderr")).contains("variables, and the agent takes at most 4,000: put them in a file");
     }
 
     @Test
@@ -457,7 +467,13 @@ class ProcessRunnerTest {
 
     private Heard runInImage(String image, String... command) {
         return run(new GroupRun(
-                "hello", "main", List.of(command), Map.of("WORD", "w"), Optional.empty(), 1_000, inImage(image)));
+                "hello",
+                "main",
+                List.of(command),
+                Map.of("WORD", "w", "LINES", "a\nb"),
+                Optional.empty(),
+                1_000,
+                inImage(image)));
     }
 
     private void withImages(Optional<ImageDriver> driver) throws Exception {
@@ -502,14 +518,20 @@ class ProcessRunnerTest {
         Path podman = Files.writeString(folder.resolve("podman"), """
                 #!/bin/sh
                 test "$1" = run || exit 0
-                while [ "$1" != -- ]; do echo "flag $1"; shift; done
+                while [ "$1" != -- ]; do
+                  echo "flag $1"
+                  case "$1" in --env-file=*) cat "${1#*=}";; esac
+                  shift
+                done
                 shift; echo "image $1"; shift; exec "$@"
                 """);
         Files.setPosixFilePermissions(podman, PosixFilePermissions.fromString("rwxr-xr-x"));
         withImages(Optional.of(new ImageDriver(ImageDriver.Kind.PODMAN, podman)));
         assertThat(runInImage("debian:12", "echo", "job ${job}").end()).isEqualTo(TaskEnd.exited(0));
         assertThat(output("stdout"))
-                .contains("flag --read-only\n", "flag --cap-drop=all\n", "flag --network=host\n", "flag --env=WORD=w\n")
+                .contains("flag --read-only\n", "flag --cap-drop=all\n", "flag --network=host\n", "\nWORD=w\n")
+                .contains("flag --env=LINES=a\nb\n")
+                .doesNotContain("flag --env=WORD")
                 .contains("flag --user=" + isolation.user().get().userId() + ":")
                 .endsWith("image debian:12\njob hello\n");
     }
