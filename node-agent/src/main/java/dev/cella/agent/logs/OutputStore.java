@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The folders of all attempts on this agent's machines, {@code machine/job/group/index/attempt}; those of ended attempts up to
- * a number. Folders that an earlier agent left count too.
+ * a number and a size. Folders that an earlier agent left count too.
  *
  * <p>Any thread may call it; a lock guards the lists.
  */
@@ -35,9 +37,10 @@ public final class OutputStore {
 
     private final Path root;
     private final OutputLimits limits;
-    /** Oldest first. */
-    private final Set<Path> ended = new LinkedHashSet<>();
+    /** Oldest first, with the bytes in it. */
+    private final Map<Path, Long> ended = new LinkedHashMap<>();
 
+    private long endedBytes;
     private final Set<Path> removed = new LinkedHashSet<>();
 
     private OutputStore(Path root, OutputLimits limits) {
@@ -48,7 +51,7 @@ public final class OutputStore {
     public static OutputStore open(Path root, OutputLimits limits) throws IOException {
         OwnFiles.createDirectories(root);
         OutputStore store = new OutputStore(root, limits);
-        store.ended.addAll(foldersOldestFirst(root));
+        foldersOldestFirst(root).forEach(store::count);
         store.removeOldest();
         return store;
     }
@@ -76,7 +79,7 @@ public final class OutputStore {
         remove(folder);
         Files.createDirectories(folder);
         removed.remove(folder);
-        ended.remove(folder);
+        uncount(folder);
         return folder;
     }
 
@@ -92,14 +95,26 @@ public final class OutputStore {
 
     /** The attempt has ended; its output is kept for a while. */
     public synchronized void ended(AttemptKey key) {
-        ended.add(key.folder(root));
+        count(key.folder(root));
         removeOldest();
     }
 
+    private void count(Path folder) {
+        uncount(folder);
+        long bytes = Folders.bytesBelow(folder);
+        ended.put(folder, bytes);
+        endedBytes += bytes;
+    }
+
+    private void uncount(Path folder) {
+        Long bytes = ended.remove(folder);
+        endedBytes -= bytes == null ? 0 : bytes;
+    }
+
     private void removeOldest() {
-        while (ended.size() > limits.endedAttemptsMax()) {
-            Path oldest = ended.iterator().next();
-            ended.remove(oldest);
+        while (ended.size() > limits.endedAttemptsMax() || (ended.size() > 1 && endedBytes > limits.endedBytesMax())) {
+            Path oldest = ended.keySet().iterator().next();
+            uncount(oldest);
             remove(oldest);
             removeEmptyAbove(oldest);
             removed.add(oldest);

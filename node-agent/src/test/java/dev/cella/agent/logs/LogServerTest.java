@@ -54,7 +54,7 @@ class LogServerTest {
 
     @BeforeEach
     void start() throws IOException {
-        store = OutputStore.open(root, new OutputLimits(1_000, 1));
+        store = OutputStore.open(root, new OutputLimits(1_000, 1, 1L << 30));
         server = LogServer.start(LogAddress.LOOPBACK, store, Optional.empty());
         output = store.create(key(0));
         Files.writeString(output.resolve("journal"), "mark test\n");

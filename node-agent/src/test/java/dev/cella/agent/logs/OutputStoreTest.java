@@ -7,11 +7,14 @@ import dev.cella.agent.keeper.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutputStoreTest {
-    private static final OutputLimits TWO_ENDED = new OutputLimits(1_000, 2);
+    private static final OutputLimits TWO_ENDED = new OutputLimits(1_000, 2, 1L << 30);
+    private static final OutputLimits TEN_KIB = new OutputLimits(1 << 20, 1_000, 10 << 10);
 
     @TempDir
     Path root;
@@ -21,8 +24,12 @@ class OutputStoreTest {
     }
 
     private static void runAndEnd(OutputStore store, int index) throws IOException {
+        runAndEnd(store, index, 1);
+    }
+
+    private static void runAndEnd(OutputStore store, int index, int bytes) throws IOException {
         Path output = store.create(key(index));
-        Files.writeString(output.resolve("stdout.0"), "x");
+        Files.write(output.resolve("stdout.0"), new byte[bytes]);
         Journal.endedUnstarted(output);
         store.ended(key(index));
     }
@@ -77,6 +84,45 @@ class OutputStoreTest {
             kept += second.find(key(index)).isPresent() ? 1 : 0;
         }
         assertThat(kept).isEqualTo(2);
+    }
+
+    private static List<Integer> kept(OutputStore store) {
+        return IntStream.range(0, 5)
+                .filter(index -> store.find(key(index)).isPresent())
+                .boxed()
+                .toList();
+    }
+
+    @Test
+    void ended_withMoreBytesThanAreKept_keepsTheNewest() throws IOException {
+        OutputStore store = OutputStore.open(root, TEN_KIB);
+        for (int index = 0; index < 5; index++) {
+            runAndEnd(store, index, 4 << 10);
+        }
+        assertThat(kept(store)).containsExactly(3, 4);
+        assertThat(store.isRemoved(key(2))).isTrue();
+        runAndEnd(store, 2, 20 << 10);
+        assertThat(kept(store)).containsExactly(2);
+    }
+
+    @Test
+    void open_withMoreBytesThanAreKept_removesSome() throws IOException {
+        OutputStore first = OutputStore.open(root, OutputLimits.DEFAULT);
+        for (int index = 0; index < 5; index++) {
+            runAndEnd(first, index, 4 << 10);
+        }
+        assertThat(kept(OutputStore.open(root, TEN_KIB))).hasSize(2);
+    }
+
+    /** A task that is started again takes its old output with it. */
+    @Test
+    void create_again_countsTheBytesNoLonger() throws IOException {
+        OutputStore store = OutputStore.open(root, TEN_KIB);
+        runAndEnd(store, 0, 4 << 10);
+        runAndEnd(store, 1, 4 << 10);
+        store.create(key(1));
+        runAndEnd(store, 2, 4 << 10);
+        assertThat(kept(store)).containsExactly(0, 1, 2);
     }
 
     @Test
