@@ -2,11 +2,8 @@ package dev.cella.agent.keeper;
 
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.BooleanSupplier;
 
 /** Folders with their content. Symbolic links are never followed. */
@@ -35,35 +32,14 @@ public final class Folders {
         }
     }
 
-    /** The sizes of all files in it; 0 if it is not there. */
+    /** The sizes of all files in it, as far as they can be counted; 0 if it is not there. */
     public static long bytesBelow(Path folder) {
-        return bytesBelow(folder, () -> true);
+        return FolderSize.of(folder, () -> true).bytes();
     }
 
-    /** The same, as far as it came while that was true. */
+    /** The same, as far as it came while that was true. A folder that is too deep to be counted is as large as can be. */
     static long bytesBelow(Path folder, BooleanSupplier isWanted) {
-        long[] bytes = {0};
-        try {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                    return isWanted.getAsBoolean() ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
-                }
-
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    bytes[0] += attributes.size();
-                    return isWanted.getAsBoolean() ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException gone) {
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException gone) {
-            return bytes[0];
-        }
-        return bytes[0];
+        FolderSize size = FolderSize.of(folder, isWanted);
+        return size.isTooDeep() ? Long.MAX_VALUE : size.bytes();
     }
 }

@@ -61,7 +61,7 @@ class FoldersTest {
     /** Removes it as a user who is not root. Returns whether it says that all is removed. */
     private boolean removeWork() throws Exception {
         Path classes = Files.createDirectories(folder.resolve("classes/dev/cella/agent/keeper"));
-        for (String name : List.of("RemovingMain", "Folders", "Folders$1", "FolderRemoval")) {
+        for (String name : List.of("RemovingMain", "Folders", "FolderRemoval")) {
             try (InputStream bytes = FoldersTest.class.getResourceAsStream(name + ".class")) {
                 Files.copy(Objects.requireNonNull(bytes, name), classes.resolve(name + ".class"));
             }
@@ -146,5 +146,47 @@ class FoldersTest {
     void remove_whatIsNotThere_doesNothing() throws Exception {
         Folders.remove(folder.resolve("absent"));
         assertThat(folder.resolve("absent")).doesNotExist();
+    }
+
+    @Test
+    void bytesBelow_countsTheFilesInAllDirectories_andFollowsNoLink() throws Exception {
+        Path outside = Files.createDirectory(folder.resolve("outside"));
+        Files.write(outside.resolve("file"), new byte[10_000]);
+        Files.createSymbolicLink(work.resolve("link"), outside);
+        Files.write(withFile("a/b").resolve("file"), new byte[100]);
+        Files.write(withFile("c").resolve("file"), new byte[10]);
+        Files.write(work.resolve("file"), new byte[1]);
+        long link = outside.toString().length();
+        assertThat(Folders.bytesBelow(work)).isEqualTo(111 + link);
+        assertThat(Folders.bytesBelow(work, () -> true)).isEqualTo(111 + link);
+        assertThat(Folders.bytesBelow(work.resolve("absent"))).isZero();
+    }
+
+    @Test
+    void bytesBelow_countsFilesWithALongerPathThanTheKernelTakes() throws Exception {
+        String name = "n".repeat(240);
+        String script =
+                "cd \"$1\"; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do mkdir -m 777 $2; cd -P $2;"
+                        + " done; head -c 5000000 /dev/zero > file";
+        Process process = new ProcessBuilder("sh", "-c", script, "deep", work.toString(), name)
+                .inheritIO()
+                .start();
+        assertThat(process.waitFor()).isZero();
+        try {
+            assertThat(Folders.bytesBelow(work)).isEqualTo(5_000_000);
+        } finally {
+            Folders.remove(work);
+        }
+    }
+
+    @Test
+    void bytesBelow_ofDirectoriesTooDeepToBeCounted_isMoreThanIsAllowed() throws Exception {
+        Path deepest = work.resolve(String.join("/", Collections.nCopies(FolderSize.DEPTH_MAX, "d")));
+        Files.createDirectories(deepest);
+        Files.write(deepest.resolve("file"), new byte[7]);
+        assertThat(Folders.bytesBelow(work, () -> true)).isEqualTo(7);
+        Files.createDirectory(deepest.resolve("d"));
+        assertThat(Folders.bytesBelow(work, () -> true)).isEqualTo(Long.MAX_VALUE);
+        assertThat(Folders.bytesBelow(work)).isEqualTo(7);
     }
 }
