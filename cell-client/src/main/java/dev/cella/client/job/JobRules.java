@@ -60,6 +60,8 @@ public final class JobRules {
     private static final int CHECK_FAILURES_DEFAULT = 3;
     private static final Duration CHECK_EVERY_MIN =
             Duration.newBuilder().setNanos(100_000_000).build();
+    private static final Duration CHECK_TIMEOUT_MAX =
+            Duration.newBuilder().setSeconds(60).build();
     private static final String PORT_PLACEHOLDER = "port.";
 
     /** The user sets these: how long a task runs on a hollow machine, and how it ends there. */
@@ -424,6 +426,9 @@ public final class JobRules {
         }
         if (check.hasTimeout() && BY_LENGTH.compare(check.getTimeout(), seconds(0)) <= 0) {
             fault(path + ".timeout", "must be longer than nothing");
+        }
+        if (check.hasTimeout() && BY_LENGTH.compare(check.getTimeout(), CHECK_TIMEOUT_MAX) > 0) {
+            fault(path + ".timeout", "must be at most 1m");
         }
         if (check.hasFailuresMax() && check.getFailuresMax() < 1) {
             fault(path + ".failuresMax", "must be at least 1, is " + check.getFailuresMax());

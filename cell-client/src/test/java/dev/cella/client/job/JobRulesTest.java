@@ -205,6 +205,10 @@ class JobRulesTest {
                                 Check.newBuilder().addCommand("true").addCommand("${jop}")),
                         "groups[0].check.command[1]: no such placeholder: ${jop}, did you mean ${job}?"),
                 group(
+                        group -> group.setCheck(
+                                Check.newBuilder().addCommand("true").setTimeout(seconds(61))),
+                        "groups[0].check.timeout: must be at most 1m"),
+                group(
                         group -> {
                             group.putPorts("http", 0)
                                     .setCheck(Check.newBuilder().setTcp(true));

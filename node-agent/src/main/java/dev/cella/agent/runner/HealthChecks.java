@@ -7,31 +7,53 @@ import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * Checks the health of running attempts, each at its own pace, and reports once when one fails too often in a row.
+ *
+ * <p>One thread waits for the times of all. Others ask, so that an attempt that does not answer delays no others: it has one
+ * question at a time, which ends when its time is up.
  */
 final class HealthChecks implements AutoCloseable {
-    private static final int THREADS = 4;
+    private static final int THREADS_MAX = 64;
+    private static final int IDLE_SECONDS = 1;
     private static final int OK_FIRST = 200;
     private static final int OK_LAST = 399;
 
-    private final Map<PlacementId, ScheduledFuture<?>> running = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS, work -> {
+    private final Map<PlacementId, Asking> running = new ConcurrentHashMap<>();
+    private final ScheduledThreadPoolExecutor times =
+            new ScheduledThreadPoolExecutor(1, HealthChecks::thread, new ThreadPoolExecutor.DiscardPolicy());
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            THREADS_MAX,
+            THREADS_MAX,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            HealthChecks::thread,
+            new ThreadPoolExecutor.DiscardPolicy());
+
+    HealthChecks() {
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    private static Thread thread(Runnable work) {
         Thread created = new Thread(work, "task-checks");
         created.setDaemon(true);
         return created;
-    });
+    }
 
     /** One check. Returns why the attempt is not healthy; empty if it is. */
     interface Question {
@@ -43,22 +65,62 @@ final class HealthChecks implements AutoCloseable {
         ProcessBuilder command() throws NotStartedException;
     }
 
-    /** Begins the checks. */
-    void begin(PlacementId placement, HealthCheck check, Question question, Consumer<String> unhealthy) {
-        int[] failures = {0};
-        Runnable ask = () -> {
-            Optional<String> why = answer(question);
-            failures[0] = why.isEmpty() ? 0 : failures[0] + 1;
-            if (failures[0] == check.failuresMax()) {
-                unhealthy.accept(why.orElse("") + ", " + failures[0] + " times in a row");
+    /** The checks of one attempt. Its threads come one after the other. */
+    private final class Asking {
+        final HealthCheck check;
+        final Question question;
+        final Consumer<String> unhealthy;
+        int failures;
+        volatile boolean ended;
+
+        Asking(HealthCheck check, Question question, Consumer<String> unhealthy) {
+            this.check = check;
+            this.question = question;
+            this.unhealthy = unhealthy;
+        }
+
+        void askLater() {
+            ScheduledFuture<?> unused = times.schedule(this::begin, check.everyMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        /** A machine that has no thread left for it now may have one later. */
+        void begin() {
+            try {
+                threads.execute(this::goOn);
+            } catch (OutOfMemoryError noThread) {
+                askLater();
             }
-        };
-        ScheduledFuture<?> asking =
-                threads.scheduleWithFixedDelay(ask, check.everyMillis(), check.everyMillis(), TimeUnit.MILLISECONDS);
-        running.put(placement, asking);
+        }
+
+        void goOn() {
+            try {
+                if (!ended) {
+                    ask();
+                }
+            } finally {
+                if (!ended) {
+                    askLater();
+                }
+            }
+        }
+
+        void ask() {
+            Optional<String> why = answer(question);
+            failures = why.isEmpty() ? 0 : failures + 1;
+            if (failures == check.failuresMax()) {
+                unhealthy.accept(why.orElse("") + ", " + failures + " times in a row");
+            }
+        }
     }
 
-    /** The executor would never ask again after an exception, and the attempt would count as healthy for ever. */
+    /** Begins the checks. */
+    void begin(PlacementId placement, HealthCheck check, Question question, Consumer<String> unhealthy) {
+        Asking asking = new Asking(check, question, unhealthy);
+        running.put(placement, asking);
+        asking.askLater();
+    }
+
+    /** It would never be asked again after an exception, and the attempt would count as healthy for ever. */
     private static Optional<String> answer(Question question) {
         try {
             return question.ask();
@@ -68,9 +130,9 @@ final class HealthChecks implements AutoCloseable {
     }
 
     void end(PlacementId placement) {
-        ScheduledFuture<?> asking = running.remove(placement);
+        Asking asking = running.remove(placement);
         if (asking != null) {
-            asking.cancel(false);
+            asking.ended = true;
         }
     }
 
@@ -87,14 +149,18 @@ final class HealthChecks implements AutoCloseable {
     }
 
     static Question answers(String path, int port, int timeoutMillis) {
+        String asked = "GET " + path + " at port " + port;
         return () -> {
             try {
-                int status = status(path, port, timeoutMillis);
-                return status >= OK_FIRST && status <= OK_LAST
+                OptionalInt status = status(path, port, timeoutMillis);
+                if (status.isEmpty()) {
+                    return Optional.of(asked + " took longer than " + timeoutMillis + " ms");
+                }
+                return status.getAsInt() >= OK_FIRST && status.getAsInt() <= OK_LAST
                         ? Optional.empty()
-                        : Optional.of("GET " + path + " at port " + port + " answered " + status);
+                        : Optional.of(asked + " answered " + status.getAsInt());
             } catch (IOException | IllegalArgumentException failure) {
-                return Optional.of("GET " + path + " at port " + port + ": " + failure.getMessage());
+                return Optional.of(asked + ": " + failure.getMessage());
             }
         };
     }
@@ -133,21 +199,34 @@ final class HealthChecks implements AutoCloseable {
         }
     }
 
-    private static int status(String path, int port, int timeoutMillis) throws IOException {
+    /** Nothing if it took too long. The connection's own limit is for each byte; an answer that is cut off has a status too. */
+    private static OptionalInt status(String path, int port, int timeoutMillis) throws IOException {
         URI uri = URI.create("http://127.0.0.1:" + port + path);
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setConnectTimeout(timeoutMillis);
         connection.setReadTimeout(timeoutMillis);
         connection.setInstanceFollowRedirects(false);
+        connection.connect();
+        CompletableFuture<Boolean> late =
+                new CompletableFuture<Boolean>().completeOnTimeout(true, timeoutMillis, TimeUnit.MILLISECONDS);
+        CompletableFuture<Void> unused = late.thenAccept(isLate -> connection.disconnect());
         try {
-            return connection.getResponseCode();
+            int status = connection.getResponseCode();
+            return late.isDone() ? OptionalInt.empty() : OptionalInt.of(status);
+        } catch (IOException failure) {
+            if (failure instanceof SocketTimeoutException || late.isDone()) {
+                return OptionalInt.empty();
+            }
+            throw failure;
         } finally {
+            late.cancel(false);
             connection.disconnect();
         }
     }
 
     @Override
     public void close() {
+        times.shutdownNow();
         threads.shutdownNow();
     }
 }

@@ -6,13 +6,23 @@ import com.sun.net.httpserver.HttpServer;
 import dev.cella.agent.reconciler.HealthCheck;
 import dev.cella.transactions.model.PlacementId;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HealthChecksTest {
@@ -83,6 +93,98 @@ class HealthChecksTest {
                     .startsWith("nothing listens at port " + closedPort)
                     .endsWith("2 times in a row");
             checks.end(new PlacementId(1, 0));
+        }
+    }
+
+    /** Each byte comes in time, and the answer never. */
+    @Test
+    void http_thatSendsItsAnswerByteByByte_isNotWaitedFor() throws Exception {
+        ScheduledExecutorService bytes = Executors.newSingleThreadScheduledExecutor();
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = server.getLocalPort();
+            CompletableFuture<Optional<String>> answer = CompletableFuture.supplyAsync(
+                    () -> HealthChecks.answers("/", port, 500).ask());
+            try (Socket connection = server.accept()) {
+                OutputStream out = connection.getOutputStream();
+                out.write("HTTP/1.1 200 OK\r\nA: ".getBytes(StandardCharsets.US_ASCII));
+                Future<?> unused = bytes.scheduleWithFixedDelay(() -> send('x', out), 0, 10, TimeUnit.MILLISECONDS);
+                assertThat(answer.get(180, TimeUnit.SECONDS))
+                        .contains("GET / at port " + port + " took longer than 500 ms");
+            }
+        } finally {
+            bytes.shutdownNow();
+        }
+    }
+
+    private static void send(char letter, OutputStream out) {
+        try {
+            out.write(letter);
+        } catch (IOException closed) {
+            throw new UncheckedIOException("nobody reads it any longer", closed);
+        }
+    }
+
+    @Test
+    void questionsThatHang_delayNoOthers() throws Exception {
+        CountDownLatch hang = new CountDownLatch(1);
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        try (HealthChecks checks = new HealthChecks()) {
+            for (int index = 1; index <= 8; index++) {
+                CompletableFuture<Void> hangs = new CompletableFuture<>();
+                HealthChecks.Question hanging = () -> {
+                    hangs.complete(null);
+                    return untilOpen(hang);
+                };
+                checks.begin(new PlacementId(index, 0), TCP, hanging, why -> {});
+                hangs.get(180, TimeUnit.SECONDS);
+            }
+            HealthChecks.Question other = () -> {
+                asked.complete(null);
+                return Optional.empty();
+            };
+            checks.begin(new PlacementId(9, 0), TCP, other, why -> {});
+            asked.get(180, TimeUnit.SECONDS);
+        } finally {
+            hang.countDown();
+        }
+    }
+
+    private static Optional<String> untilOpen(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+        return Optional.empty();
+    }
+
+    @Test
+    void checksOfAnAttemptThatHasEnded_areNotAskedAgain() throws Exception {
+        PlacementId first = new PlacementId(1, 0);
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        AtomicInteger askedAfterItsEnd = new AtomicInteger();
+        AtomicBoolean ended = new AtomicBoolean();
+        try (HealthChecks checks = new HealthChecks()) {
+            HealthChecks.Question counting = () -> {
+                askedAfterItsEnd.addAndGet(ended.get() ? 1 : 0);
+                asked.complete(null);
+                return Optional.empty();
+            };
+            checks.begin(first, TCP, counting, why -> {});
+            asked.get(180, TimeUnit.SECONDS);
+            checks.end(first);
+            ended.set(true);
+            CompletableFuture<Void> later = new CompletableFuture<>();
+            checks.begin(
+                    new PlacementId(2, 0),
+                    TCP,
+                    () -> {
+                        later.complete(null);
+                        return Optional.empty();
+                    },
+                    why -> {});
+            later.get(180, TimeUnit.SECONDS);
+            assertThat(askedAfterItsEnd).hasValue(0);
         }
     }
 }
