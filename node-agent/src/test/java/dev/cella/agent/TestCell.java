@@ -11,6 +11,8 @@ import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceImplBase;
 import dev.cella.client.proto.Heartbeat;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobServiceGrpc.JobServiceImplBase;
+import dev.cella.client.proto.JobStopped;
 import dev.cella.client.proto.QueuedTask;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
@@ -25,6 +27,7 @@ import dev.cella.client.proto.SpecificationRequest;
 import dev.cella.client.proto.StartAnswer;
 import dev.cella.client.proto.StartRequest;
 import dev.cella.client.proto.StartResult;
+import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.Cell;
@@ -94,6 +97,8 @@ public final class TestCell implements AutoCloseable {
     private Optional<Problem> registrationRefusal = Optional.empty();
     private boolean forgets;
     private int reportsToLose;
+    private int stopsToRefuse;
+    private final List<String> stopped = new ArrayList<>();
 
     public TestCell() {
         apply(
@@ -104,6 +109,7 @@ public final class TestCell implements AutoCloseable {
                 .service(GrpcService.builder()
                         .addService(new Agents())
                         .addService(new Feed())
+                        .addService(new Jobs())
                         .build())
                 .requestTimeoutMillis(0)
                 .build();
@@ -266,6 +272,36 @@ public final class TestCell implements AutoCloseable {
     /** Takes the next reports in, and does not answer. */
     synchronized void loseAnswers(int reports) {
         reportsToLose = reports;
+    }
+
+    /** Answers the next stops of jobs as a cell that cannot do it now. */
+    public synchronized void refuseStops(int stops) {
+        stopsToRefuse = stops;
+    }
+
+    /** The names of the jobs that it was told to stop, also if it refused. */
+    public synchronized List<String> stopped() {
+        return List.copyOf(stopped);
+    }
+
+    private final class Jobs extends JobServiceImplBase {
+        @Override
+        public void stopJob(StopJobRequest request, StreamObserver<JobStopped> answer) {
+            synchronized (TestCell.this) {
+                stopped.add(request.getName());
+                if (stopsToRefuse > 0) {
+                    stopsToRefuse--;
+                    answer.onError(ProblemStatus.toException(Problem.overloaded("it can stop nothing now")));
+                    return;
+                }
+            }
+            JobId job = read(view -> view.job(request.getName()).orElseThrow().id());
+            CommandResult result = apply(new Command.StopJob(job));
+            answer.onNext(JobStopped.newBuilder()
+                    .setVersion(result.version().number())
+                    .build());
+            answer.onCompleted();
+        }
     }
 
     private final class Agents extends AgentServiceImplBase {

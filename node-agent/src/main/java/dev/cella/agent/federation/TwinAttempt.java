@@ -28,6 +28,9 @@ final class TwinAttempt {
     /** It found no room in time, and is given back to the home. */
     boolean isReturned;
 
+    /** The member cell was told to stop it for that, and has not refused. */
+    boolean isBeingReturned;
+
     /** Since when it waits for a machine of the member cell. */
     long waitsSinceMillis = NEVER;
 

@@ -1,6 +1,7 @@
 package dev.cella.agent.federation;
 
 import com.google.protobuf.Duration;
+import com.google.protobuf.util.Durations;
 import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
@@ -9,11 +10,13 @@ import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.agent.runner.TaskRunner;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
+import dev.cella.client.job.JobRules;
 import dev.cella.client.live.Backoff;
 import dev.cella.client.live.CellConnection;
 import dev.cella.client.live.PrivateReplica;
 import dev.cella.client.live.ReplicaListener;
 import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.transactions.cell.CellView;
@@ -169,14 +172,19 @@ public final class TwinRunner implements TaskRunner {
         if (end.isEmpty()) {
             twins.put(twin.placement, twin);
         }
-        GroupRun run = new GroupRun(
-                job.getName(),
-                job.getGroups(0).getName(),
-                job.getGroups(0).getRun().getCommandList(),
+        return new Adopted(new Launch(assignment, run(JobRules.complete(job))), 0, end);
+    }
+
+    /** What its agent has to know of it. */
+    private static GroupRun run(Job twin) {
+        Group group = twin.getGroups(0);
+        return new GroupRun(
+                twin.getName(),
+                group.getName(),
+                group.getRun().getCommandList(),
                 Map.of(),
                 Optional.empty(),
-                0);
-        return new Adopted(new Launch(assignment, run), 0, end);
+                Durations.toMillis(group.getRun().getStopGrace()));
     }
 
     // ---- attempts
@@ -300,7 +308,7 @@ public final class TwinRunner implements TaskRunner {
         }
     }
 
-    /** The agent asks again if it has no effect. */
+    /** If it has no effect, the agent asks again for one that is told to end, and the next look for one that is returned. */
     private void stop(TwinAttempt twin, boolean atOnce) {
         StopJobRequest.Builder request = StopJobRequest.newBuilder().setName(twin.name());
         if (atOnce) {
@@ -309,6 +317,7 @@ public final class TwinRunner implements TaskRunner {
         then(member.stopJob(request.build()), twin, (stopped, failure) -> {
             if (failure != null) {
                 LOG.info("twin={} event=not-stopped: {}", twin.name(), failure.detail());
+                twin.isBeingReturned = false;
             }
         });
     }
@@ -428,9 +437,10 @@ public final class TwinRunner implements TaskRunner {
         long now = nowMillis.getAsLong();
         for (TwinAttempt twin : List.copyOf(twins.values())) {
             boolean isLate = twin.waitsSinceMillis != TwinAttempt.NEVER && now - twin.waitsSinceMillis > patienceMillis;
-            if (isLate && isReachable() && !twin.isToldToEnd && !twin.isReturned) {
+            if (isLate && isReachable() && !twin.isToldToEnd && !twin.isBeingReturned) {
                 LOG.info("twin={} event=returned: no machine of its cell had room for it in time", twin.name());
                 twin.isReturned = true;
+                twin.isBeingReturned = true;
                 stop(twin, true);
             }
         }

@@ -3,6 +3,7 @@ package dev.cella.agent.federation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.util.Durations;
 import dev.cella.agent.TestCell;
 import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.Assignment;
@@ -36,6 +37,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,12 +55,13 @@ class TwinRunnerTest {
     private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
     private final CompletableFuture<Void> memberSeen = new CompletableFuture<>();
     private final Queue<String> told = new ConcurrentLinkedQueue<>();
+    private final AtomicLong now = new AtomicLong();
     private final TwinRunner runner = new TwinRunner(
             loop,
             connection,
             new HomeOfTheTest(),
             SOON.toMillis(),
-            () -> 0,
+            now::get,
             new SplittableRandom(1),
             view -> memberSeen.complete(null));
 
@@ -129,12 +132,50 @@ class TwinRunnerTest {
         assertThat(loop.submit(() -> List.copyOf(told)).get()).containsExactly("ended 4 " + OptionalInt.of(0));
     }
 
+    private Adopted adopt(JobId twin) throws Exception {
+        runner.follow();
+        memberSeen.get(SOON.toSeconds(), TimeUnit.SECONDS);
+        await().atMost(SOON)
+                .until(() -> loop.submit(() -> runner.view().jobs().stream()
+                                .anyMatch(row -> row.id().equals(twin)))
+                        .get());
+        return loop.submit(() -> runner.adopt(new Listening())).get().get(0);
+    }
+
+    @Test
+    void adopt_aTwin_hasTheGraceOfItsJob() throws Exception {
+        JobId twin = submitTwin(HOME, 0, Run.newBuilder().setStopGrace(Durations.fromSeconds(30)));
+        assertThat(adopt(twin).launch().run().stopGraceMillis()).isEqualTo(30_000);
+    }
+
+    @Test
+    void adopt_aTwinWhoseJobSaysNoGrace_hasTheUsualOne() throws Exception {
+        assertThat(adopt(submitTwin(HOME, 0)).launch().run().stopGraceMillis()).isEqualTo(10_000);
+    }
+
+    /** Nobody else would ask again, and the home would wait for its task for ever. */
+    @Test
+    void twinThatFoundNoRoom_isReturnedAgain_ifTheMemberCellDidNotStopIt() throws Exception {
+        member.refuseStops(1);
+        adopt(submitTwin(HOME, 0));
+        submitTwin(ANOTHER_HOME, 1); // a change, so that it looks
+        await().atMost(SOON).until(() -> {
+            now.addAndGet(SOON.toMillis() + 1);
+            return !told.isEmpty();
+        });
+        assertThat(member.stopped()).hasSize(2);
+    }
+
     /** Submits the twin of the home's task at that index, whose placement has the same number. */
     private JobId submitTwin(Incarnation home, int index) {
+        return submitTwin(home, index, Run.newBuilder());
+    }
+
+    private JobId submitTwin(Incarnation home, int index, Run.Builder run) {
         Assignment assignment = new Assignment(new PlacementId(5, index), new TaskId(HOME_JOB, 0, index), 1, 1);
         Group group = Group.newBuilder()
                 .setName("main")
-                .setRun(Run.newBuilder().addCommand("true"))
+                .setRun(run.addCommand("true"))
                 .build();
         Job job = Job.newBuilder().setName("job").addGroups(group).build();
         return member.submit(TwinJob.of(home, assignment, new HomeRun(job, group, index)), 1, Restart.NEVER);
