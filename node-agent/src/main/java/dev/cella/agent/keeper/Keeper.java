@@ -9,6 +9,7 @@ import java.net.StandardProtocolFamily;
 import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ public final class Keeper implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(Keeper.class);
 
     /** A socket's path has room for 108 bytes. */
-    private static final int SOCKET_PATH_MAX = 100;
+    private static final int SOCKET_PATH_BYTES_MAX = 100;
 
     /** Tasks inherit this umask. The agent's own may be stricter, so that other users cannot read its files. */
     private static final String USUAL_UMASK = "umask 022; exec \"$@\"";
@@ -110,14 +111,14 @@ public final class Keeper implements AutoCloseable {
         return new Keeper(command(setsid, socket, attemptFolders), socket, tasksOutlive);
     }
 
-    private static Path socket(Path dataDirectory) throws IOException {
+    static Path socket(Path dataDirectory) throws IOException {
         Path own = dataDirectory.toAbsolutePath().normalize().resolve("keeper.sock");
-        if (own.toString().length() <= SOCKET_PATH_MAX) {
+        if (own.toString().getBytes(StandardCharsets.UTF_8).length <= SOCKET_PATH_BYTES_MAX) {
             return own;
         }
         Path folder = Path.of(
                 "/var/tmp", "cella-keeper-" + Integer.toHexString(own.toString().hashCode()));
-        OwnFiles.createDirectories(folder);
+        OwnFiles.createDirectoryAmongOthers(folder);
         return folder.resolve("keeper.sock");
     }
 

@@ -3,6 +3,7 @@ package dev.cella.agent.keeper;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,6 +26,29 @@ public final class OwnFiles {
     public static void createDirectories(Path directory) throws IOException {
         Files.createDirectories(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** The same in a directory where every user may make files: refuses what another user made there before, and a link. */
+    static void createDirectoryAmongOthers(Path directory) throws IOException {
+        if (Files.notExists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectory(directory);
+        }
+        requireOwn(directory);
+        createDirectories(directory);
+    }
+
+    /** The user of this process. */
+    public static Object userId() throws IOException {
+        return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    }
+
+    /** Refuses a directory that another user may change. */
+    public static void requireOwn(Path directory) throws IOException {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                || !Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                        .equals(userId())) {
+            throw new IOException(directory + " belongs to somebody else: remove it");
+        }
     }
 
     /** Makes an empty file with mode 0600, if it does not exist. */

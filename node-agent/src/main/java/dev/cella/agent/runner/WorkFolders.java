@@ -5,7 +5,6 @@ import dev.cella.agent.keeper.OwnFiles;
 import dev.cella.agent.logs.AttemptKey;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -42,11 +41,7 @@ final class WorkFolders {
                         dataDirectory.toAbsolutePath().normalize().toString().hashCode());
         Path root = PASSABLE.resolve(name);
         Files.createDirectories(root);
-        if (Files.isSymbolicLink(root)
-                || !Files.getAttribute(root, "unix:uid", LinkOption.NOFOLLOW_LINKS)
-                        .equals(0)) {
-            throw new IOException(root + " belongs to somebody else: remove it");
-        }
+        OwnFiles.requireOwn(root);
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
         return new WorkFolders(root);
     }

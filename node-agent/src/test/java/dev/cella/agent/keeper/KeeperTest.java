@@ -1,6 +1,8 @@
 package dev.cella.agent.keeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -11,6 +13,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -62,6 +66,61 @@ class KeeperTest {
 
         @Override
         public void ended(String mark, KeptEnd end) {}
+    }
+
+    private Path longPath() {
+        return folder.resolve("d".repeat(90));
+    }
+
+    private static Path inVarTmp(Path socket) {
+        assertThat(socket.toString()).startsWith("/var/tmp/cella-keeper-");
+        return Objects.requireNonNull(socket.getParent());
+    }
+
+    @Test
+    void dataDirectoryWithALongPath_hasItsSocketInAShorterOne() throws Exception {
+        Path socket = Keeper.socket(longPath());
+        Path there = inVarTmp(socket);
+        try {
+            assertThat(Files.getPosixFilePermissions(there)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+            assertThat(Keeper.socket(longPath())).isEqualTo(socket);
+        } finally {
+            Files.delete(there);
+        }
+    }
+
+    /** The kernel counts bytes. */
+    @Test
+    void dataDirectoryWithAPathOfLongLetters_hasItsSocketInAShorterOne() throws Exception {
+        assumeTrue(JvmEncoding.own().isUtf8(), "SKIPPED, this locale has no such letters");
+        Files.delete(inVarTmp(Keeper.socket(folder.resolve("\u0431".repeat(45)))));
+    }
+
+    /** Its owner could put a socket of his own there, and would get the variables of all tasks. */
+    @Test
+    void shorterFolderThatIsALink_isRefused() throws Exception {
+        Path there = inVarTmp(Keeper.socket(longPath()));
+        Files.delete(there);
+        Files.createSymbolicLink(there, folder);
+        try {
+            assertThatThrownBy(() -> Keeper.socket(longPath()))
+                    .hasMessage(there + " belongs to somebody else: remove it");
+        } finally {
+            Files.delete(there);
+        }
+    }
+
+    @Test
+    void shorterFolderOfAnotherUser_isRefused() throws Exception {
+        assumeTrue(System.getProperty("user.name").equals("root"), "SKIPPED, only root makes files of another user");
+        Path there = inVarTmp(Keeper.socket(longPath()));
+        Files.setAttribute(there, "unix:uid", 65_534);
+        try {
+            assertThatThrownBy(() -> Keeper.socket(longPath()))
+                    .hasMessage(there + " belongs to somebody else: remove it");
+        } finally {
+            Files.delete(there);
+        }
     }
 
     @Test
