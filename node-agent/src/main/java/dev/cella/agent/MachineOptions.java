@@ -4,10 +4,11 @@ import dev.cella.agent.keeper.OwnFiles;
 import dev.cella.agent.machine.Devices;
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.agent.machine.MachineFacts;
+import dev.cella.agent.machine.WorkDisk;
+import dev.cella.agent.runner.WorkFolders;
 import dev.cella.client.job.PortNames;
 import dev.cella.transactions.model.MemberSet;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -55,12 +56,12 @@ public record MachineOptions(
         }
     }
 
-    /**
-     * The machine that this process runs on, with the capacity that it can offer. Tasks work in the data directory.
-     */
+    /** The machine that this process runs on, with the capacity that it can offer. */
     public static MachineOptions thisMachine(String name, Path dataDirectory) throws IOException {
         MachineFacts facts = MachineFacts.read();
-        MachineCapacity offered = MachineCapacity.offered(facts, diskFreeMib(dataDirectory));
+        OwnFiles.createDirectories(dataDirectory);
+        WorkDisk disk = WorkDisk.read(WorkFolders.root(dataDirectory), dataDirectory.resolve("attempts"));
+        MachineCapacity offered = MachineCapacity.offered(facts, disk);
         return new MachineOptions(
                         name,
                         MachineKind.REAL,
@@ -88,11 +89,6 @@ public record MachineOptions(
             }
         }
         return new MachineOptions(name, kind, capacity, attributes, all, known);
-    }
-
-    private static long diskFreeMib(Path dataDirectory) throws IOException {
-        OwnFiles.createDirectories(dataDirectory);
-        return Files.getFileStore(dataDirectory).getUsableSpace() >> 20;
     }
 
     MachineOptions withCapacity(Map<String, Long> other) {

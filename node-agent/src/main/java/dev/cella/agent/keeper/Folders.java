@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Folders with their content. Symbolic links are never followed. */
@@ -35,6 +36,13 @@ public final class Folders {
     /** The sizes of all files in it, as far as they can be counted; 0 if it is not there. */
     public static long bytesBelow(Path folder) {
         return FolderSize.of(folder, () -> true).bytes();
+    }
+
+    /** The same, as far as it came in that time. */
+    public static long bytesBelow(Path folder, Duration atMost) {
+        long start = System.nanoTime();
+        return FolderSize.of(folder, () -> System.nanoTime() - start < atMost.toNanos())
+                .bytes();
     }
 
     /** The same, as far as it came while that was true. A folder that is too deep to be counted is as large as can be. */

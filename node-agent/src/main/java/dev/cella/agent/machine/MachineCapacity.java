@@ -20,13 +20,13 @@ public record MachineCapacity(long cpuMilli, long memoryMib, long diskMib) {
         }
     }
 
-    /** The offered part of a machine. The disk is the one that tasks work on. */
-    public static MachineCapacity offered(MachineFacts facts, long diskFreeMib) {
+    /** The offered part of a machine. */
+    public static MachineCapacity offered(MachineFacts facts, WorkDisk disk) {
         long memoryKeptMib = Math.max(MEMORY_KEPT_MIB_MIN, facts.memoryMib() / MEMORY_KEPT_PART);
         return new MachineCapacity(
                 facts.cpuMilli(),
                 Math.max(0, facts.memoryMib() - memoryKeptMib),
-                Math.max(0, diskFreeMib - DISK_KEPT_MIB));
+                Math.max(0, disk.freeMib() - DISK_KEPT_MIB));
     }
 
     /** The amounts by the names of their dimensions. */

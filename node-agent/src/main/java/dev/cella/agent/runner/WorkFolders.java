@@ -18,7 +18,8 @@ import java.util.Set;
  * <p>The agent's data directory is closed to other users, so it cannot hold the folders of tasks that run as another user.
  * Those are below {@code /var/tmp}, in a directory that other users may only traverse.
  */
-final class WorkFolders {
+public final class WorkFolders {
+    private static final int ROOT = 0;
     private static final Path PASSABLE = Path.of("/var/tmp");
 
     private static final FileAttribute<Set<PosixFilePermission>> OWN =
@@ -32,18 +33,29 @@ final class WorkFolders {
 
     static WorkFolders open(Path dataDirectory, Optional<TaskUser> user) throws IOException {
         if (user.isEmpty()) {
-            Path root = dataDirectory.resolve("work");
+            Path root = closed(dataDirectory);
             OwnFiles.createDirectories(root);
             return new WorkFolders(root);
         }
-        String name = "cella-work-"
-                + Integer.toHexString(
-                        dataDirectory.toAbsolutePath().normalize().toString().hashCode());
-        Path root = PASSABLE.resolve(name);
+        Path root = passable(dataDirectory);
         Files.createDirectories(root);
         OwnFiles.requireOwn(root);
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
         return new WorkFolders(root);
+    }
+
+    /** Where the tasks of an agent of this process's user work. The tasks of root's agent run as another user. */
+    public static Path root(Path dataDirectory) throws IOException {
+        return OwnFiles.userId().equals(ROOT) ? passable(dataDirectory) : closed(dataDirectory);
+    }
+
+    private static Path closed(Path dataDirectory) {
+        return dataDirectory.resolve("work");
+    }
+
+    private static Path passable(Path dataDirectory) {
+        int hash = dataDirectory.toAbsolutePath().normalize().toString().hashCode();
+        return PASSABLE.resolve("cella-work-" + Integer.toHexString(hash));
     }
 
     Path root() {

@@ -13,7 +13,8 @@ class MachineCapacityTest {
     Path root;
 
     private static MachineCapacity offered(long cpuMilli, long memoryMib) {
-        return MachineCapacity.offered(new MachineFacts("h", "Linux", "6.1", "amd64", cpuMilli, memoryMib), 10_000);
+        WorkDisk disk = new WorkDisk(10_000L << 20, 20_000L << 20, 0, 0);
+        return MachineCapacity.offered(new MachineFacts("h", "Linux", "6.1", "amd64", cpuMilli, memoryMib), disk);
     }
 
     private void write(String path, String text) throws IOException {
