@@ -87,6 +87,9 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     /** Tasks of it came to be pending while a plan was made, which has not seen them. */
     boolean missed;
 
+    /** True if a plan for it and others failed. It may be the cause, so it is planned alone until that succeeds. */
+    boolean alone;
+
     /** True if it sleeps although none of its tasks is pending. */
     boolean sleepsByChoice;
 

@@ -246,8 +246,7 @@ public final class SchedulerLoop<M> {
         public void plannerFailed(Event.PlannerFailed<M> event) {
             lastPlannerFailure = Optional.of(event.failure());
             counting.plansFailed++;
-            endTurn(event.turn())
-                    .ifPresent(ended -> ended.jobs().forEach(job -> attempts.failed(job, event.failure())));
+            endTurn(event.turn()).ifPresent(ended -> failed(ended, event.failure()));
         }
 
         @Override
@@ -394,7 +393,8 @@ public final class SchedulerLoop<M> {
         if (chosen.isEmpty()) {
             agendaAgain = agenda.again(standing, memory).filter(clock::isInFuture);
         }
-        return List.copyOf(chosen);
+        Optional<OpenJob> suspect = chosen.stream().filter(job -> job.alone).findFirst();
+        return suspect.map(List::of).orElseGet(() -> List.copyOf(chosen));
     }
 
     /** A job with nothing left to decide has no turn. */
@@ -478,6 +478,19 @@ public final class SchedulerLoop<M> {
         return clock.now().millis() - began.began().millis();
     }
 
+    /** If the plan was for several jobs, one of them may be the cause: each has its turn alone, so only that one loses it. */
+    private void failed(Turn ended, String failure) {
+        boolean others = ended.jobs().size() > 1;
+        for (OpenJob job : ended.jobs()) {
+            if (others) {
+                job.alone = true;
+                jobs.call(job);
+            } else {
+                attempts.failed(job, failure);
+            }
+        }
+    }
+
     private void take(Turn ended, Plan<M> plan) {
         memory = plan.memory();
         Map<JobKey, int[]> counts = propose(ended, plan.proposals());
@@ -488,6 +501,7 @@ public final class SchedulerLoop<M> {
                 continue;
             }
             int[] count = counts.getOrDefault(job.key(), new int[2]);
+            job.alone = false;
             if (!attempts.planned(job, plan, count[TAKEN], count[HELD_BACK], ended.momentsSeen())) {
                 counting.plansEmpty++;
             }

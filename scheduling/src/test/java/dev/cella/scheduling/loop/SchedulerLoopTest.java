@@ -2,19 +2,27 @@ package dev.cella.scheduling.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.Happening;
+import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.QueueOrder;
+import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.Standing;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.Work;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -572,6 +580,57 @@ class SchedulerLoopTest {
                 """);
         assertThat(table.status().counters().plansFailed()).isEqualTo(2);
         assertThat(table.status().lastPlannerFailure()).hasValue("java.lang.IllegalStateException: no idea");
+    }
+
+    /** Takes all jobs that wait into one plan. */
+    private record Together<M>(Scheduler<M> plain) implements Scheduler<M>, Agenda<M> {
+        @Override
+        public M start() {
+            return plain.start();
+        }
+
+        @Override
+        public Agenda<M> agenda() {
+            return this;
+        }
+
+        @Override
+        public List<JobKey> next(Standing standing, M memory) {
+            List<JobKey> waiting = new ArrayList<>();
+            standing.jobs().forEachRemaining(job -> waiting.add(job.key()));
+            return waiting;
+        }
+
+        @Override
+        public Plan<M> plan(List<PlanningView> cells, Work work, PlanContext<M> context) {
+            return plain.plan(cells, work, context);
+        }
+    }
+
+    @Test
+    void planOfSeveralJobsThatThrows_losesTheTurnOfTheJobAtFaultOnly() {
+        JobPlanner planner = (work, cell, random) -> work.job().name().equals("bad")
+                ? Planners.THROWS.plan(work, cell, random)
+                : Planners.FIRST_FIT.plan(work, cell, random);
+        LoopTable<?> table = new LoopTable<>(new Together<>(planner.scheduler()), 16).run("""
+                machine m1 9000
+                job a 1 x 1000
+                job bad 1 x 1000
+                job b 1 x 1000
+                view ->            plan a
+                # each of the three alone
+                planned ->         plan a
+                planned ->         submit a/0 on m1; plan bad
+                planned ->         plan b; timer soon
+                planned ->         submit b/0 on m1
+                job c 1 x 1000
+                job d 1 x 1000
+                view ->            plan c
+                # what had no part in the failure is planned together
+                planned ->         submit c/0 on m1; submit d/0 on m1
+                timer ->           plan bad
+                """);
+        assertThat(table.status().counters().plansFailed()).isEqualTo(2);
     }
 
     @Test
