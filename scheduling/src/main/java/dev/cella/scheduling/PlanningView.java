@@ -786,7 +786,7 @@ public final class PlanningView implements AutoCloseable {
         BitSet slots = new BitSet();
         drafting.surroundings
                 .failed()
-                .avoidedBy(group.job().id(), group.place())
+                .avoidedBy(group.job().id(), group.place(), drafting.view.time())
                 .forEach(machine -> drafting.view.findMachine(machine).ifPresent(slots::set));
         return slots;
     }

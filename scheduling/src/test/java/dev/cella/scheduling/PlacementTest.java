@@ -214,10 +214,10 @@ class PlacementTest {
         JobRow job = cell.job(3, 1_000);
         FailedMachines failed = cell.surroundings().failed();
         TaskId task = new TaskId(job.id(), 0, 0);
-        failed.failed(task, 1, cell.view().machineId(bad));
+        failed.failed(task, 1, cell.view().machineId(bad), cell.view().time());
         assertThat(first(job)).contains("bad");
-        failed.failed(task, 2, cell.view().machineId(bad));
-        failed.failed(task, 2, cell.view().machineId(bad));
+        failed.failed(task, 2, cell.view().machineId(bad), cell.view().time());
+        failed.failed(task, 2, cell.view().machineId(bad), cell.view().time());
 
         assertThat(plan(job).names()).containsExactly("good", "good", "bad");
     }

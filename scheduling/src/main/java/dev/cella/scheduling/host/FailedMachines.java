@@ -1,5 +1,6 @@
 package dev.cella.scheduling.host;
 
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.TaskId;
@@ -11,21 +12,30 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The machines on which tasks have failed. One failure may be the task's fault. From the second failure on the task is tried
- * elsewhere, if there is room. One scheduler keeps this while it runs. Belongs to one thread.
+ * The machines on which tasks have failed. One failure may be the task's fault. From the second failure within an hour on the
+ * task is tried elsewhere, if there is room. One scheduler keeps this while it runs. Belongs to one thread.
  */
 public final class FailedMachines {
     private static final int FAILURES_UNTIL_ELSEWHERE = 2;
     private static final int REMEMBERED_MAX = 8;
 
-    /** The machines on which one task failed, the newest last. */
+    /** A service may live for years, and a machine on which it failed long ago may be as good as any other. */
+    private static final long REMEMBERED_MILLIS = 3_600_000;
+
+    private record Failure(MachineId machine, CellTime at) {
+        boolean isRecent(CellTime now) {
+            return now.millis() - at.millis() < REMEMBERED_MILLIS;
+        }
+    }
+
+    /** The failures of one task, the newest last. */
     private static final class Failures {
-        final Deque<MachineId> machines = new ArrayDeque<>();
+        final Deque<Failure> newest = new ArrayDeque<>();
         int attempt;
 
         Failures copy() {
             Failures copy = new Failures();
-            copy.machines.addAll(machines);
+            copy.newest.addAll(newest);
             copy.attempt = attempt;
             return copy;
         }
@@ -35,16 +45,16 @@ public final class FailedMachines {
     private final Map<JobId, Map<Integer, Map<Integer, Failures>>> jobs = new HashMap<>();
 
     /** Records that this attempt of the task failed on that machine. Repeating the call changes nothing. */
-    public void failed(TaskId task, int attempt, MachineId machine) {
+    public void failed(TaskId task, int attempt, MachineId machine, CellTime now) {
         Failures failures = jobs.computeIfAbsent(task.job(), job -> new HashMap<>())
                 .computeIfAbsent(task.group(), group -> new HashMap<>())
                 .computeIfAbsent(task.index(), index -> new Failures());
         if (attempt > failures.attempt) {
             failures.attempt = attempt;
-            failures.machines.add(machine);
+            failures.newest.add(new Failure(machine, now));
         }
-        if (failures.machines.size() > REMEMBERED_MAX) {
-            failures.machines.remove();
+        if (failures.newest.size() > REMEMBERED_MAX) {
+            failures.newest.remove();
         }
     }
 
@@ -63,16 +73,22 @@ public final class FailedMachines {
         jobs.remove(job);
     }
 
-    /** The machines that tasks of the group should avoid. */
-    public Set<MachineId> avoidedBy(JobId job, int group) {
+    /** The machines that tasks of the group should avoid now. */
+    public Set<MachineId> avoidedBy(JobId job, int group, CellTime now) {
         if (jobs.isEmpty()) {
             return Set.of();
         }
         Set<MachineId> avoided = new HashSet<>();
         for (Failures each :
                 jobs.getOrDefault(job, Map.of()).getOrDefault(group, Map.of()).values()) {
-            if (each.machines.size() >= FAILURES_UNTIL_ELSEWHERE) {
-                avoided.addAll(each.machines);
+            long recent = each.newest.stream()
+                    .filter(failure -> failure.isRecent(now))
+                    .count();
+            if (recent >= FAILURES_UNTIL_ELSEWHERE) {
+                each.newest.stream()
+                        .filter(failure -> failure.isRecent(now))
+                        .map(Failure::machine)
+                        .forEach(avoided::add);
             }
         }
         return avoided;

@@ -239,8 +239,9 @@ final class ViewReader {
         }
         if (task.state() == TaskState.FAILED) {
             task.machine()
-                    .ifPresent(slot ->
-                            working.surroundings().failed().failed(task.id(), task.attempt(), view().machineId(slot)));
+                    .ifPresent(slot -> working.surroundings()
+                            .failed()
+                            .failed(task.id(), task.attempt(), view().machineId(slot), view().time()));
         }
         if (task.state() == TaskState.PENDING) {
             jobs.find(cell.place, task.id().job()).ifPresent(this::replan);
