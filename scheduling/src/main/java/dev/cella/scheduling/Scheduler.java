@@ -65,7 +65,8 @@ public interface Scheduler<M> {
 
     /**
      * How often it gets a turn about the cells themselves, with no job in its {@link Work}; never, unless it says so. The next
-     * round begins when the views show the results of the last one.
+     * round begins when the views show the results of the last one. There are rounds as long as the scheduler is not paused in
+     * all of its cells. What a round asks for in a cell where it is paused is dropped.
      */
     default Optional<Rounds> rounds() {
         return Optional.empty();

@@ -337,13 +337,14 @@ public final class SchedulerLoop<M> {
         return false;
     }
 
-    private boolean allTakePlans() {
+    /** A round waits for the cells that have too much in flight, and not for those that are paused. */
+    private boolean takesRound() {
         for (LoopCell cell : cells) {
-            if (!takesPlans(cell.place)) {
+            if (!cell.inFlight.hasRoom() && !isPaused(cell)) {
                 return false;
             }
         }
-        return true;
+        return anyTakesPlans();
     }
 
     private void planNext() {
@@ -363,9 +364,8 @@ public final class SchedulerLoop<M> {
         }
     }
 
-    /** A round waits for all cells to take plans. */
     private void beginRound() {
-        if (turns.size() < plansMax && rounds.isDue(clock.now(), this::isInFlight) && allTakePlans()) {
+        if (turns.size() < plansMax && rounds.isDue(clock.now(), this::isInFlight) && takesRound()) {
             rounds.began(clock.now());
             plan(List.of(), true);
         }

@@ -94,16 +94,19 @@ final class OffersScheduler implements Scheduler<OffersMemory> {
             Frameworks frameworks = Frameworks.of(cell, outstandingMax, context.now());
             forgetPresent(cell, known);
             frameworks.all().forEach(each -> known.add(new Name(cell.place(), each.name())));
-            rescindUnready(cell);
+            boolean mayAsk = !cell.view().isPaused(cell.scheduler());
+            if (mayAsk) {
+                rescindUnready(cell);
+            }
             goneSince(cell, frameworks, known, context).forEach((name, since) -> {
-                if (isOver(since, context.now()) && Revocation.mayEvict(cell)) {
+                if (mayAsk && isOver(since, context.now()) && Revocation.mayEvict(cell)) {
                     endTasksOf(name.name(), cell);
                     known.remove(name);
                 } else {
                     gone.put(name, since);
                 }
             });
-            if (!frameworks.all().isEmpty() && cell.rights().offers()) {
+            if (mayAsk && !frameworks.all().isEmpty() && cell.rights().offers()) {
                 divide(cell, frameworks, context);
                 lacking.putAll(new Revocation(cell, frameworks, context).revoke());
             }

@@ -112,6 +112,21 @@ class GoneFrameworkTest {
         assertThat(onMachines()).isEqualTo(1);
     }
 
+    /** What a round asks for in a cell where the allocator is paused is dropped. */
+    @Test
+    void tasksWhoseFailoverEndsDuringAPause_endAfterIt() {
+        SessionId session = open("framework", TAKES_PART);
+        round();
+        apply(new Command.CloseSession(session));
+        round();
+        apply(new Command.PauseScheduler("offers", true));
+        now = now.plusMillis(FAILOVER_MILLIS);
+        assertThat(plan().proposals()).isEmpty();
+        apply(new Command.PauseScheduler("offers", false));
+        round();
+        assertThat(onMachines()).isZero();
+    }
+
     private int onMachines() {
         return cell.view().job("job").orElseThrow().group(0).onMachines();
     }
@@ -121,6 +136,10 @@ class GoneFrameworkTest {
     }
 
     private void round() {
+        plan().proposals().forEach(proposal -> apply(new Command.CommitTransaction(proposal.transaction())));
+    }
+
+    private Plan<OffersMemory> plan() {
         Draft draft = cell.view().draft();
         draft.clear();
         PlanningView view = new PlanningView(
@@ -135,7 +154,7 @@ class GoneFrameworkTest {
                 new Work(List.of(), List.of()),
                 new PlanContext<>(now, 7, memory, Observations.NONE));
         memory = plan.memory();
-        plan.proposals().forEach(proposal -> apply(new Command.CommitTransaction(proposal.transaction())));
+        return plan;
     }
 
     private long identity(Command command) {
