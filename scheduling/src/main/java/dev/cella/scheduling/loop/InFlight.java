@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +73,7 @@ final class InFlight {
     private final Map<TransactionId, Sent> sent = new LinkedHashMap<>();
     private final Deque<Proposal> held = new ArrayDeque<>();
     private TaskSet tasks = new TaskSet();
-    private final PoolDraft pools = new PoolDraft();
+    private PoolDraft pools = new PoolDraft();
 
     InFlight(int max, OwnOffers offers) {
         this.max = max;
@@ -132,8 +133,10 @@ final class InFlight {
 
     /** What a plan must not ask for again. */
     Commitments commitments(CellView view) {
+        PoolDraft counted = pools;
+        Consumer<Draft> base = draft -> takeOn(draft, view, counted);
         if (sent.isEmpty()) {
-            return new Commitments(tasks, Set.of(), Set.of(), pools, draft -> takeOn(draft, view));
+            return new Commitments(tasks, Set.of(), Set.of(), counted, base);
         }
         Set<TaskId> ending = new HashSet<>();
         Set<JobId> holding = new HashSet<>();
@@ -142,7 +145,7 @@ final class InFlight {
             each.transaction.steps().forEach(step -> ending.add(step.task()));
             each.transaction.holds().stream().filter(hold -> !hold.isOffer()).forEach(hold -> holding.add(hold.job()));
         }
-        return new Commitments(tasks, ending, holding, pools, draft -> takeOn(draft, view));
+        return new Commitments(tasks, ending, holding, counted, base);
     }
 
     /** The same for a plan on a copy of the cell, in parallel with the loop: it shares nothing with this. */
@@ -163,8 +166,9 @@ final class InFlight {
         }
     }
 
-    /** Replaces the set of tasks with an equal one, because a planner may still be changing the former set. */
-    void retakeTasks() {
+    /** Replaces what plans change, the set of tasks and the use of pools: a planner may still be changing the former ones. */
+    void retake() {
+        pools = new PoolDraft();
         tasks = new TaskSet();
         sent.values().forEach(each -> speakFor(each.transaction));
     }
@@ -254,7 +258,11 @@ final class InFlight {
      * nor does a task that has ended: the feed may be ahead of the answer.
      */
     void takeOn(Draft draft, CellView view) {
-        pools.clear();
+        takeOn(draft, view, pools);
+    }
+
+    private void takeOn(Draft draft, CellView view, PoolDraft counted) {
+        counted.clear();
         offers.showOn(draft, view);
         for (Sent each : sent.values()) {
             Transaction transaction = each.transaction;
@@ -263,7 +271,7 @@ final class InFlight {
             for (int claim = 0; claim < transaction.claims(); claim++) {
                 takeClaim(draft, view, transaction, claim, victims.getOrDefault(claim, List.of()));
             }
-            countInPools(view, transaction);
+            countInPools(view, transaction, counted);
             for (HoldRequest hold : transaction.holds()) {
                 if (view.machineExists(hold.machine())) {
                     draft.reserve(hold.machine(), hold.amounts());
@@ -343,14 +351,14 @@ final class InFlight {
         return job == null || place >= job.groupCount() ? null : job.group(place);
     }
 
-    private void countInPools(CellView view, Transaction transaction) {
+    private static void countInPools(CellView view, Transaction transaction, PoolDraft counted) {
         for (int reference = 0; reference < transaction.references(); reference++) {
             GroupRow group = group(view, transaction, reference);
             Optional<PoolRow> pool = group == null
                     ? Optional.empty()
                     : view.pool(group.job().header().pool());
             if (group != null && PoolDraft.isLimited(pool)) {
-                pools.count(pool, group.header().shape(), pendingClaims(transaction, reference, group));
+                counted.count(pool, group.header().shape(), pendingClaims(transaction, reference, group));
             }
         }
     }

@@ -219,7 +219,7 @@ final class WorkingView implements SleepingJobs.Room {
     }
 
     private void lentForGood() {
-        inFlight.retakeTasks();
+        inFlight.retake();
         surroundings = surroundings.renewed(view);
         draft = view.draft();
         draftIsStale = true;

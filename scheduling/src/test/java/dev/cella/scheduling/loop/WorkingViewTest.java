@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.scheduling.PlannedCell;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.host.Commitments;
 import dev.cella.scheduling.host.Surroundings;
 import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +103,24 @@ class WorkingViewTest {
     void machineThatTheCellDoesNotHave_hasNothingFree() {
         assertThat(working.free(machine, 0)).isEqualTo(ROOM);
         assertThat(working.free(machine + 1_000_000, 0)).isZero();
+    }
+
+    /** It counts again when it takes back an eviction. */
+    @Test
+    void plannerThatWasGivenUp_countsInPoolsOfItsOwn() {
+        cell.apply(new Command.PutPool("default", Limits.of(2 * ROOM)));
+        InFlight inFlight = new InFlight(1, offers);
+        Transaction claim = Transaction.builder(new TransactionId("claim"), "s")
+                .claim(new TaskId(job.id(), 0, 0), 1, machine)
+                .build();
+        inFlight.add(new Proposal(0, claim), List.of());
+        Commitments lent = inFlight.commitments(cell.view());
+        inFlight.retake();
+        lent.base().accept(cell.view().draft());
+
+        PoolRow pool = cell.view().pool("default").orElseThrow();
+        assertThat(lent.pools().counted(pool, 0)).isEqualTo(ROOM);
+        assertThat(inFlight.pools().counted(pool, 0)).isZero();
     }
 
     private WorkingView working(List<Constraint> within) {
