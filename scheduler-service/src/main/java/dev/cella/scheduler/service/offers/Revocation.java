@@ -4,6 +4,7 @@ import dev.cella.scheduler.service.offers.OffersMemory.Name;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
@@ -75,7 +76,7 @@ final class Revocation {
                 takeFrom(offer.scheduler(), offer.got(), missing);
             }
         }
-        if (!mayEvict(cell)) {
+        if (!mayEvict(cell) || Arrays.stream(missing).allMatch(amount -> amount <= 0)) {
             return;
         }
         for (Victim task : tasksNewestFirst()) {
@@ -95,16 +96,26 @@ final class Revocation {
         Amounts lacks = role.missing();
         long[] missing = new long[lacks.size()];
         Arrays.setAll(missing, lacks::at);
+        if (cell.view().jobsOnMachines().anyMatch(Revocation::isAnyStopping)) {
+            lessStopping(missing);
+        }
+        return missing;
+    }
+
+    private static boolean isAnyStopping(JobRow job) {
+        return job.counts().of(TaskState.STOPPING) > 0;
+    }
+
+    private void lessStopping(long[] missing) {
         for (int slot = 0; slot < cell.machines(); slot++) {
             if (cell.view().machineExists(slot)) {
-                cell.view().forEachTaskOn(slot, task -> {
-                    if (task.state() == TaskState.STOPPING) {
-                        less(missing, task.resources());
+                cell.view().forEachHoldingTaskOn(slot, (group, index, state, amounts, placedVersion) -> {
+                    if (state == TaskState.STOPPING) {
+                        less(missing, amounts);
                     }
                 });
             }
         }
-        return missing;
     }
 
     private boolean isVictim(String scheduler, Role role, Amounts amounts, long[] missing) {
