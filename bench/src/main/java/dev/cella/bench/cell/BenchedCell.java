@@ -55,6 +55,7 @@ public final class BenchedCell implements AutoCloseable {
     private static final Pattern BEGAN_TO_LEAD = Pattern.compile("version=\\d+ leads$");
 
     private final Servers servers;
+    private final BenchFolder made;
     private final Path folder;
     private final List<Integer> ports;
     private final List<PartProcess> running = new ArrayList<>();
@@ -64,10 +65,11 @@ public final class BenchedCell implements AutoCloseable {
     private HttpCell http;
     private final Consumer<String> progress;
 
-    private BenchedCell(Servers servers, Path folder, Consumer<String> progress) throws IOException {
+    private BenchedCell(Servers servers, BenchFolder made, Consumer<String> progress) throws IOException {
         this.servers = servers;
         this.progress = progress;
-        this.folder = folder;
+        this.made = made;
+        this.folder = made.path();
         this.ports = FreePorts.find(2 * servers.replicas(), new SecureRandom());
         this.closed = servers.closed() ? Optional.of(new BenchedAccess(folder)) : Optional.empty();
         Files.writeString(folder.resolve("replicas.yaml"), replicasFile());
@@ -81,7 +83,7 @@ public final class BenchedCell implements AutoCloseable {
 
     /** The same, of a measurement whose user wants to see how far it is. */
     static BenchedCell found(Servers servers, Consumer<String> progress) throws IOException {
-        return new BenchedCell(servers, Files.createTempDirectory("cella-bench"), progress);
+        return new BenchedCell(servers, BenchFolder.make("cella-bench"), progress);
     }
 
     /** Hears how far the measurement is, as whole texts: {@link #say} would take a % in them for a place. */
@@ -407,6 +409,6 @@ public final class BenchedCell implements AutoCloseable {
     public void close() throws IOException {
         schedulers.forEach(PartProcess::close);
         running.forEach(PartProcess::close);
-        DurableFiles.removeTree(folder);
+        made.close();
     }
 }

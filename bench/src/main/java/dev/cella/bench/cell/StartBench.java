@@ -2,7 +2,6 @@ package dev.cella.bench.cell;
 
 import dev.cella.state.core.DurableFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,8 +52,8 @@ public final class StartBench {
      * @param times how many cells
      */
     public static Report run(String mainClass, List<String> javaOptions, int replicas, int times) throws IOException {
-        Path folder = Files.createTempDirectory("cella-bench");
-        try {
+        try (BenchFolder made = BenchFolder.make("cella-bench")) {
+            Path folder = made.path();
             Conditions conditions = Conditions.measure(folder);
             StartBench bench = new StartBench(mainClass, javaOptions, replicas, folder);
             List<Start> starts = new ArrayList<>();
@@ -64,8 +63,6 @@ public final class StartBench {
                 DurableFiles.removeTree(cell);
             }
             return new Report(conditions, replicas, starts);
-        } finally {
-            DurableFiles.removeTree(folder);
         }
     }
 

@@ -1,9 +1,8 @@
 package dev.cella.bench.peer;
 
-import dev.cella.state.core.DurableFiles;
+import dev.cella.bench.cell.BenchFolder;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,21 +17,21 @@ final class PeerProcesses implements AutoCloseable {
     private static final long START_SECONDS_MAX = 60;
     private static final long PAUSE_MILLIS = 50;
 
-    private final Path folder;
+    private final BenchFolder made;
     private final List<Process> running = new ArrayList<>();
 
     PeerProcesses(String name) throws IOException {
-        folder = Files.createTempDirectory("cella-bench-" + name);
+        made = BenchFolder.make("cella-bench-" + name);
     }
 
     Path folder() {
-        return folder;
+        return made.path();
     }
 
     void start(String name, List<String> command) throws IOException {
-        File log = folder.resolve(name + ".log").toFile();
+        File log = folder().resolve(name + ".log").toFile();
         Process process = new ProcessBuilder(command)
-                .directory(folder.toFile())
+                .directory(folder().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log)
                 .start();
@@ -62,6 +61,6 @@ final class PeerProcesses implements AutoCloseable {
     public void close() throws IOException {
         running.forEach(Process::destroyForcibly);
         running.forEach(process -> process.onExit().join());
-        DurableFiles.removeTree(folder);
+        made.close();
     }
 }

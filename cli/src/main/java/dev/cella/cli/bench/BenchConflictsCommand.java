@@ -1,5 +1,6 @@
 package dev.cella.cli.bench;
 
+import dev.cella.bench.cell.BenchFolder;
 import dev.cella.bench.conflicts.ConflictFigures;
 import dev.cella.bench.conflicts.ConflictPoint;
 import dev.cella.bench.conflicts.ConflictsBench;
@@ -8,8 +9,6 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduler.batch.BatchPlacement;
-import dev.cella.state.core.DurableFiles;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -85,8 +84,8 @@ public final class BenchConflictsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<ConflictPoint> points = points();
-        Path folder = Files.createTempDirectory("cella-bench-conflicts");
-        try {
+        try (BenchFolder temporary = BenchFolder.make("cella-bench-conflicts")) {
+            Path folder = temporary.path();
             PartLog.toFile(folder.resolve("bench.log"));
             List<ConflictFigures> done = new ArrayList<>();
             ConflictsBench.Report report = ConflictsBench.run(folder, points, machines, attempts, seed, made -> {
@@ -94,8 +93,6 @@ public final class BenchConflictsCommand implements Callable<Integer> {
                 terminal.say(done.size() + " of " + points.size() + ": " + made);
             });
             return format.answer(terminal, report, this::report, this::print);
-        } finally {
-            DurableFiles.removeTree(folder);
         }
     }
 

@@ -1,13 +1,12 @@
 package dev.cella.cli.bench;
 
+import dev.cella.bench.cell.BenchFolder;
 import dev.cella.bench.cell.Servers;
 import dev.cella.bench.run.RunBench;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.state.core.DurableFiles;
 import dev.cella.transactions.cell.tables.QueueRow;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -116,18 +115,16 @@ public final class BenchRunCommand implements Callable<Integer> {
                     "a task waits in at most " + QueueRow.ROWS_A_TASK_MAX + " queues, not " + probes,
                     "see cella bench run --help");
         }
-        Path folder = Files.createTempDirectory("cella-bench-run");
         Duration warmMax = Duration.ofSeconds(warmSeconds);
         RunBench.Question question =
                 new RunBench.Question(machines, tasks, rounds, warmMax, jobs, isolation, seed, probes);
         Servers asked = servers.of(mainClass);
-        try {
+        try (BenchFolder temporary = BenchFolder.make("cella-bench-run")) {
+            Path folder = temporary.path();
             RunBench.Report report = asked.replicas() == 1
                     ? RunBench.run(folder, question, terminal::say)
                     : RunBench.run(folder, question, asked, terminal::say);
             return format.answer(terminal, report, answered -> data(answered, asked), this::print);
-        } finally {
-            DurableFiles.removeTree(folder);
         }
     }
 
