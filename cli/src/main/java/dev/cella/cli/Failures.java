@@ -77,7 +77,9 @@ final class Failures {
             return CommandFailure.usage(command.qualifiedName() + " takes a command: " + subcommands, help);
         }
         return CommandFailure.usage(
-                describeElsewhere(failure).orElse(Character.toLowerCase(message.charAt(0)) + message.substring(1)),
+                describeElsewhere(failure)
+                        .or(() -> describePair(failure))
+                        .orElse(Character.toLowerCase(message.charAt(0)) + message.substring(1)),
                 help);
     }
 
@@ -90,6 +92,14 @@ final class Failures {
             return configuration.place(option).map(place -> place + ": " + why.getMessage());
         }
         return Optional.empty();
+    }
+
+    /** Describes a value that should be a name and a value. It is not repeated, because it may be a secret. */
+    private static Optional<String> describePair(ParameterException failure) {
+        return failure.getArgSpec() instanceof OptionSpec option
+                        && String.valueOf(failure.getMessage()).contains("KEY=VALUE")
+                ? Optional.of(option.longestName() + " is written " + option.paramLabel())
+                : Optional.empty();
     }
 
     private static CommandFailure describe(String unmatched, CommandSpec command, String help) {

@@ -32,4 +32,16 @@ final class CellaCommandTest {
                     .containsOnlyKeys(cella.line().getSubcommands().keySet());
         }
     }
+
+    /** It may be a secret, so it is not repeated. */
+    @Test
+    void nameWithoutItsValue_isRefusedInWords() {
+        TypedCommand typed = new TypedCommand(Path.of("."));
+        assertThat(new CellaCommand(typed.terminal()).run("pool", "set", "research", "--limit", "cpuMilli"))
+                .isEqualTo(64);
+        assertThat(typed.err()).isEqualTo("""
+                error: --limit is written DIMENSION=AMOUNT
+                hint:  see cella pool set --help
+                """);
+    }
 }
