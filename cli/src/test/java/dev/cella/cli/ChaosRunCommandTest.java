@@ -70,6 +70,27 @@ class ChaosRunCommandTest {
         assertThat(typed.out()).contains("\nrerun ");
     }
 
+    /** The runs take hours, and would be lost. */
+    @Test
+    void run_outThatCannotBeWritten_isRefusedBeforeTheRuns() throws IOException {
+        write("load: {jobs: 0}");
+        Files.writeString(home.resolve("file"), "");
+        assertThat(run("chaos run small.yaml --seeds 2 --no-twin --out file")).isEqualTo(2);
+        assertThat(typed.err())
+                .contains("error: file is a file", "--out takes a folder that can be written")
+                .doesNotContain("seed 1");
+    }
+
+    @Test
+    void namesOfARun_areRefusedBeforeIt() throws IOException {
+        write("load: {jobs: 0}");
+        report("rerun");
+        assertThat(run("chaos run small.yaml --seeds 2 --no-twin -o name")).isEqualTo(64);
+        assertThat(typed.err()).contains("has no names").doesNotContain("seed 1");
+        assertThat(run("chaos replay report.json -o name")).isEqualTo(64);
+        assertThat(typed.err()).doesNotContain("the digest");
+    }
+
     @Test
     void list_namesEveryChecker() {
         assertThat(run("chaos list")).isZero();

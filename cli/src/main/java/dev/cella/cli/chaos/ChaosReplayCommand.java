@@ -42,6 +42,7 @@ public final class ChaosReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        output.refuseNames();
         ReportedRun reported = ReportedRun.read(report, plugins, terminal);
         OptionalInt enclosed = reported.runEnclosed(processes, terminal);
         if (enclosed.isPresent()) {

@@ -100,6 +100,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        output.refuseNames();
         World in = World.find(world).orElseThrow(this::noSuchWorld);
         if (seeds < 1) {
             throw ChaosFailure.couldNotRun("--seeds must be 1 or more, is " + seeds, "leave it out for one run");
@@ -117,6 +118,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
         }
         Scenario scenario = length == null ? read : read.withSafetyMillis(length.toMillis());
         checkIsJudged(scenario);
+        ReportFiles files = new ReportFiles(terminal, out).prepared();
         if (in == World.PROCESSES) {
             OptionalInt enclosed = processes.runEnclosed(faults(scenario, in), scenarios.piped(), terminal);
             if (enclosed.isPresent()) {
@@ -126,7 +128,6 @@ public final class ChaosRunCommand implements Callable<Integer> {
         ChaosRun chaos = in == World.SIMULATED
                 ? new ChaosRun(scenario, types)
                 : new ChaosRun(scenario, processes.worlds(scenarios.plugins(terminal), terminal));
-        ReportFiles files = new ReportFiles(terminal, out);
         List<Checked> kept = runAll(chaos.withCommand(of -> again(in, of)), in, files);
         kept.stream().filter(run -> !isFailed(run)).forEach(files::write);
         Checked shown =

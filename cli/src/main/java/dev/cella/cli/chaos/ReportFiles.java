@@ -9,6 +9,7 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.json.BadInput;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Source;
+import dev.cella.simulator.files.FigureFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,16 @@ final class ReportFiles {
 
     private static String name(Scenario scenario, long seed) {
         return scenario.name() + "-" + seed;
+    }
+
+    /** Makes the folder before the runs: one that cannot be written is noticed at once, not after hours. */
+    ReportFiles prepared() {
+        if (folder != null) {
+            new FigureFolder(terminal.environment().path(folder)).prepare().ifPresent(fault -> {
+                throw ChaosFailure.couldNotRun(folder + " " + fault, "--out takes a folder that can be written");
+            });
+        }
+        return this;
     }
 
     void write(Checked run) {
