@@ -1,6 +1,7 @@
 package dev.cella.cli.machine;
 
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.cell.CertificateNote;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;

@@ -1,8 +1,10 @@
 package dev.cella.cli.part;
 
 import dev.cella.chaos.processes.LiveTarget;
+import dev.cella.cli.cell.CertificateNote;
 import dev.cella.cli.plugin.Replays;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.access.Tls;
 import dev.cella.client.proto.ServerConfiguration;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
@@ -62,6 +64,13 @@ public final class ServerCommand implements Callable<Integer> {
         if (flags.rehearse()) {
             Rehearsal.run(options.data().resolveSibling("rehearsal"));
         }
+        options.access()
+                .security()
+                .tls()
+                .flatMap(Tls::expiresAt)
+                .flatMap(end ->
+                        CertificateNote.of(end, terminal.environment().clock().instant()))
+                .ifPresent(terminal::say);
         Parts parts = new Parts(terminal);
         if (flags.untilInputEnds()) {
             parts.endWith(inputEnds(), "");

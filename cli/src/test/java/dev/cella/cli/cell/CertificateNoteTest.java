@@ -1,4 +1,4 @@
-package dev.cella.cli.machine;
+package dev.cella.cli.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,5 +16,8 @@ class CertificateNoteTest {
                 .contains("note:  the server's certificate expires in 14 days; renew it with cella tls init DIR");
         assertThat(CertificateNote.of(NOW.plus(Duration.ofDays(1)), NOW))
                 .hasValueSatisfying(note -> assertThat(note).contains("in 1 day;"));
+        assertThat(CertificateNote.of(NOW.minus(Duration.ofDays(1)), NOW))
+                .contains("note:  the server's certificate expired at 2026-11-22T00:00:00Z, and nobody can connect;"
+                        + " renew it with cella tls init DIR");
     }
 }
