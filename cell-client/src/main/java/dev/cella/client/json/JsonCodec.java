@@ -136,7 +136,7 @@ public final class JsonCodec {
 
     private Map<String, Location> readRequest(Message.Builder into, Source source, Faults faults) {
         if (source.text().length() > REQUEST_CHARACTERS_MAX) {
-            faults.add(Path.ROOT, Location.NOWHERE, "is too large");
+            faults.add(Path.ROOT, Location.NOWHERE, "is too large: at most " + REQUEST_CHARACTERS_MAX + " characters");
             return Map.of();
         }
         return read(into, source, Strictness.REQUEST, faults);

@@ -364,7 +364,7 @@ class JsonCodecFaultsTest {
         BadInput bad =
                 catchThrowableOfType(BadInput.class, () -> CODEC.read(TransactionRequest.getDefaultInstance(), source));
 
-        assertThat(bad.faults()).map(Fault::sentence).containsExactly("is too large");
+        assertThat(bad.faults()).map(Fault::sentence).containsExactly("is too large: at most 2097152 characters");
     }
 
     @Test

@@ -50,7 +50,7 @@ final class FailureAnswers {
             return problemOfStatus(status);
         }
         if (failure instanceof ContentTooLargeException) {
-            return Problem.tooLarge("The body is too large");
+            return Problem.tooLarge("The body is too large: it has at most 1 MiB");
         }
         return unforeseen(failure);
     }
