@@ -85,7 +85,7 @@ public final class JsonCodec {
                 .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
                 .disable(YAMLGenerator.Feature.SPLIT_LINES)
                 .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                .stringQuotingChecker(new RareLineBreaksQuoted())
+                .stringQuotingChecker(new MoreQuoted())
                 .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
                 .build();
     }
@@ -196,20 +196,30 @@ public final class JsonCodec {
         return parameters.write(request);
     }
 
-    /** Quotes the line breaks of old systems and of Unicode, which unquoted YAML folds into spaces. */
-    private static final class RareLineBreaksQuoted extends StringQuotingChecker.Default {
+    /**
+     * Quotes the line breaks of old systems and of Unicode, which unquoted YAML folds into spaces, and what readers of YAML 1.1
+     * take for a date, or for a number of base 60 such as 20:30.
+     */
+    private static final class MoreQuoted extends StringQuotingChecker.Default {
         private static final long serialVersionUID = 1L;
 
         private static final Pattern RARE_LINE_BREAK = Pattern.compile("[\u0085\u2028\u2029]");
+        private static final Pattern DATE_OR_BASE_60 =
+                Pattern.compile("\\d{4}-\\d{1,2}-\\d{1,2}|[-+]?\\d[\\d_]*(:[0-5]?\\d)+(\\.[\\d_]*)?");
+
+        private static boolean isMisread(String text) {
+            return RARE_LINE_BREAK.matcher(text).find()
+                    || DATE_OR_BASE_60.matcher(text).matches();
+        }
 
         @Override
         public boolean needToQuoteName(String name) {
-            return RARE_LINE_BREAK.matcher(name).find() || super.needToQuoteName(name);
+            return isMisread(name) || super.needToQuoteName(name);
         }
 
         @Override
         public boolean needToQuoteValue(String value) {
-            return RARE_LINE_BREAK.matcher(value).find() || super.needToQuoteValue(value);
+            return isMisread(value) || super.needToQuoteValue(value);
         }
     }
 }

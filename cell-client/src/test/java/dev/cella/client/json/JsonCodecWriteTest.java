@@ -101,6 +101,19 @@ class JsonCodecWriteTest {
                 .isEqualTo(job);
     }
 
+    /** Readers of YAML 1.1 take these for a date and for numbers of base 60. */
+    @Test
+    void writeYaml_textLikeADateOrATime_isQuoted() {
+        Job job = Job.newBuilder()
+                .setName("2026-01-01")
+                .putLabels("20:30", "1:30:00")
+                .putLabels("address", "10.0.0.1:7070")
+                .build();
+
+        assertThat(CODEC.writeYaml(job))
+                .contains("name: \"2026-01-01\"", "\"20:30\": \"1:30:00\"", "address: 10.0.0.1:7070");
+    }
+
     @Test
     void writePretty_isForPeople() {
         assertThat(CODEC.writePretty(JobSubmitted.newBuilder().setName("a").build()))
