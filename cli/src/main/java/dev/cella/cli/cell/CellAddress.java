@@ -63,6 +63,11 @@ public final class CellAddress {
 
     /** Parses {@code http://host:port}, and {@code host:port} as people type it. */
     static URI parse(String typed, String source) {
+        if (typed.contains("@")) {
+            throw CommandFailure.usage(
+                    source + " has a user's name or a password, and a cell takes neither",
+                    "--token @FILE says who asks");
+        }
         String address = typed.contains("://") ? typed : "http://" + typed;
         try {
             URI uri = new URI(address.endsWith("/") ? address.substring(0, address.length() - 1) : address);

@@ -54,6 +54,15 @@ final class CellAddressTest {
                         failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE));
     }
 
+    /** It would be printed with the address, and nothing would use it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http://me:secret@a:1", "me:secret@a:1", "http://a:1,http://me:sec ret@b:2"})
+    void choose_passwordInAnAddress_isRefused_andNotPrinted(String typed) {
+        assertThatThrownBy(() -> CellAddress.choose(Optional.of(typed), "--address", user(Map.of())))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessage("--address has a user's name or a password, and a cell takes neither");
+    }
+
     @Test
     void choose_takesSeveralServersOfOneCell() {
         assertThat(CellAddress.choose(Optional.of("http://a:1, b:2,http://c:3"), "--address", user(Map.of())))
