@@ -1,7 +1,7 @@
 package dev.cella.cli.plugin;
 
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.transactions.model.Labels;
+import dev.cella.client.job.Names;
 import java.util.Locale;
 import java.util.Set;
 import javax.lang.model.SourceVersion;
@@ -20,11 +20,11 @@ record PluginNames(String type, String artifact, String packageName, String pref
 
     /** The names for a type, or a refusal in words if the name is unfit for one or for a class. */
     static PluginNames of(String type) {
-        try {
-            Labels.checkName("scheduler type", type);
-        } catch (IllegalArgumentException noName) {
-            throw CommandFailure.usage(String.valueOf(noName.getMessage()), HINT);
-        }
+        Names.refuse(type).ifPresent(why -> {
+            throw CommandFailure.usage(
+                    "the scheduler type " + why,
+                    type.contains("/") ? "--directory DIR says where the project is put: " + HINT : HINT);
+        });
         String prefix = prefix(type);
         String packageName = "com.example." + prefix.toLowerCase(Locale.ROOT);
         if (!SourceVersion.isName(packageName)) {

@@ -78,6 +78,17 @@ final class SchedulerNewTest {
     }
 
     @Test
+    void pathAsAName_isRefusedInWords_withTheFlagForIt() {
+        CommandFailure refused = refusal("some/mine", "--repository", ADDRESS);
+
+        assertThat(refused.errors())
+                .singleElement()
+                .asString()
+                .startsWith("the scheduler type is no name: \"some/mine\"");
+        assertThat(refused.hint()).startsWith("--directory DIR says where the project is put");
+    }
+
+    @Test
     void directoryWithFiles_isLeftAsItIs() throws IOException {
         Files.createDirectory(folder.resolve("mine"));
         Files.writeString(folder.resolve("mine/pom.xml"), "my own");
