@@ -391,6 +391,11 @@ public final class ValueCodec {
         out.writeBytes(specification.bytes());
     }
 
+    /** Writes what {@link #writeSpecification} writes before the bytes themselves. */
+    public static void writeSpecificationLength(ByteWriter out, Specification specification) {
+        out.writeVarint(specification.length());
+    }
+
     public static Specification readSpecification(ByteReader in) {
         return Specification.of(in.readBytes());
     }

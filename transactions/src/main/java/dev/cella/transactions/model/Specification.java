@@ -28,6 +28,11 @@ public final class Specification {
         return bytes.clone();
     }
 
+    /** Writes the bytes into {@code target}, from that place on. */
+    public void copyTo(byte[] target, int at) {
+        System.arraycopy(bytes, 0, target, at, bytes.length);
+    }
+
     public int length() {
         return bytes.length;
     }

@@ -213,7 +213,7 @@ public final class CellCopy {
     private boolean has(long key) {
         return switch (section(key)) {
             case SnapshotFormat.MACHINES -> number(key) < machines.pages();
-            case SnapshotFormat.JOBS -> jobs.find(number(key)) != null;
+            case SnapshotFormat.JOBS -> jobs.has(number(key));
             case SnapshotFormat.TASKS -> number(key) < tasks.pages();
             case SnapshotFormat.OUTCOMES -> number(key) >= outcomes.firstPage() && number(key) < outcomes.endPage();
             default -> true;
@@ -227,7 +227,7 @@ public final class CellCopy {
         long number = number(key);
         return switch (section(key)) {
             case SnapshotFormat.MACHINES -> machines.isSame((int) number, earlier.machines);
-            case SnapshotFormat.JOBS -> Arrays.equals(jobs.find(number), earlier.jobs.find(number));
+            case SnapshotFormat.JOBS -> jobs.isSame(number, earlier.jobs);
             case SnapshotFormat.TASKS -> isWrittenAlike(earlier) && tasks.isSame((int) number, earlier.tasks);
             case SnapshotFormat.OUTCOMES -> outcomes.isSame(number, earlier.outcomes);
             default -> Arrays.equals(bytes(key), earlier.bytes(key));

@@ -24,6 +24,10 @@ class JobPagesTest {
     private final NavigableMap<Long, JobRow> jobs = new TreeMap<>();
 
     private JobRow enter(long id) {
+        return enter(id, Specification.EMPTY);
+    }
+
+    private JobRow enter(long id, Specification specification) {
         JobHeader header = new JobHeader(
                 "job",
                 JobType.BATCH,
@@ -33,7 +37,7 @@ class JobPagesTest {
                 Atomicity.INCREMENTAL,
                 ConflictRule.RESOURCE,
                 List.of(new GroupHeader("main", 1, Amounts.of(1_000), Restart.BATCH)));
-        JobRow job = new JobRow(new JobId(id), header, Specification.EMPTY, 1, 0, 0);
+        JobRow job = new JobRow(new JobId(id), header, specification, 1, 0, 0);
         jobs.put(id, job);
         pages.touch(job);
         return job;
@@ -81,6 +85,33 @@ class JobPagesTest {
         pages.touch(gone);
         JobPages.Copy after = pages.copy(jobs, FORMAT);
         assertThat(after.size()).isEqualTo(1);
-        assertThat(after.page(0)).isNotEqualTo(before.page(1));
+        assertThat(after.get(1)).isNotEqualTo(before.get(1));
+    }
+
+    /** Large jobs are submitted one after the other, so most of a page stays when it is written again. */
+    @Test
+    void pageThatIsWrittenAgain_sharesTheSpecificationsWithThePageBefore() {
+        Specification large = Specification.of(new byte[100_000]);
+        enter(1, large);
+        JobPages.Copy before = pages.copy(jobs, FORMAT);
+        enter(2, Specification.of(new byte[] {1, 2, 3}));
+        JobPages.Copy after = pages.copy(jobs, FORMAT);
+        assertThat(after.page(0)).isNotSameAs(before.page(0));
+        assertThat(after.page(0).specification(0))
+                .isSameAs(before.page(0).specification(0))
+                .isSameAs(large);
+        assertThat(after.get(0)).hasSizeGreaterThan(100_003);
+    }
+
+    @Test
+    void pages_areTheSameIfTheirJobsAre() {
+        JobRow job = enter(1, Specification.of(new byte[] {1, 2, 3}));
+        JobPages.Copy before = pages.copy(jobs, FORMAT);
+        pages.touch(job);
+        assertThat(pages.copy(jobs, FORMAT).isSame(0, before)).isTrue();
+        job.update(job.header(), Specification.of(new byte[] {1, 2, 4}));
+        pages.touch(job);
+        assertThat(pages.copy(jobs, FORMAT).isSame(0, before)).isFalse();
+        assertThat(pages.copy(jobs, FORMAT).isSame(1, before)).isFalse();
     }
 }
