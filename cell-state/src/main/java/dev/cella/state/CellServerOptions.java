@@ -49,7 +49,12 @@ public record CellServerOptions(
     /** The options of the doors. */
     WebOptions web() {
         return new WebOptions(
-                new InetSocketAddress(host, port), hostNames, replica.membership(), access.security(), replay);
+                new InetSocketAddress(host, port),
+                hostNames,
+                replica.membership(),
+                access.security(),
+                replay,
+                replica.limits().specificationBytesMax());
     }
 
     /** A cell called "cell" on the loopback address and the usual port. */

@@ -79,7 +79,7 @@ class ForgottenLeaderTest {
                 replica,
                 threads.time(),
                 directory,
-                new WebOptions(ANY_PORT, Set.of(), membership, Security.OPEN, Optional.empty()));
+                new WebOptions(ANY_PORT, Set.of(), membership, Security.OPEN, Optional.empty(), 1 << 20));
         doors.open();
     }
 

@@ -77,6 +77,12 @@ enum Metric {
     FEED_RESYNCS("cella.feed.resyncs", "Readers of the feed that were told to start again since the start."),
     LANE_WAITING("cella.lane.waiting.bytes", "Bytes of commands that wait to be proposed, by lane."),
     LANE_FULL("cella.lane.full", "Commands refused since the start because their lane was full, by lane."),
+    SPECIFICATIONS(
+            "cella.specification.bytes",
+            "Bytes of the specifications of all jobs, also of those that have ended; each replica has them in memory."),
+    SPECIFICATIONS_MAX(
+            "cella.specification.max.bytes",
+            "Bytes of specifications that there is room for; a job that needs more is refused."),
     HEAP_LIVE("cella.heap.live.bytes", "Heap that was in use after the last collection.");
 
     private final String id;

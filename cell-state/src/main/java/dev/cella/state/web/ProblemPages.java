@@ -58,7 +58,7 @@ final class ProblemPages implements HttpService {
             case NO_LEADER ->
                 "There is no replica at the moment that can decide; one will be elected. Ask again after Retry-After.";
             case OVERLOADED ->
-                "More is waiting to be decided than the cell takes; nothing of this request was. Ask again after Retry-After.";
+                "More is waiting to be decided than the cell takes, or it has no room for more; nothing of this request was done. Ask again after Retry-After.";
             case UNAVAILABLE -> "Something that the answer needs, such as a machine that keeps a log, does not answer.";
             case VERSION_NOT_REACHED ->
                 "The cell did not reach the version that was asked for within the wait. Ask again after Retry-After.";

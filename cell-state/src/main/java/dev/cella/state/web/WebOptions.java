@@ -14,13 +14,15 @@ import java.util.Set;
  * @param address the port may be 0, for any
  * @param hostNames names and addresses, without a port, that a request may have as its {@code Host} besides the address itself
  * @param replay decides a window of the past again, if the process has a simulator
+ * @param specificationBytesMax how many bytes of jobs' specifications there is room for
  */
 public record WebOptions(
         InetSocketAddress address,
         Set<String> hostNames,
         Membership membership,
         Security security,
-        Optional<WindowReplay> replay) {
+        Optional<WindowReplay> replay,
+        long specificationBytesMax) {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
 
     public WebOptions {

@@ -118,13 +118,19 @@ public final class WebServer implements AutoCloseable {
                 disagreements,
                 tasksVisited,
                 options.replay(),
+                options.specificationBytesMax(),
                 this::address);
         List<UnaryMethod<?, ?>> methods = guarded(unguarded);
         this.gate = new Gate(replica, time, options.security(), problems);
         this.leaderProxy = new LeaderProxy(replica, pathsAnsweredAnywhere(methods), problems, options.security());
         this.figures = new LiveFigures(unguarded, replica::leads, leaderProxy::read, codec, time);
-        WebStats stats =
-                new WebStats(replica, new SchedulerFigures(replica, reports), usage, disagreements, tasksVisited);
+        WebStats stats = new WebStats(
+                replica,
+                new SchedulerFigures(replica, reports),
+                usage,
+                disagreements,
+                tasksVisited,
+                options.specificationBytesMax());
         this.server = build(codec, methods, stats, options);
     }
 

@@ -52,7 +52,8 @@ final class WebStats implements DecoratingHttpServiceFunction {
             SchedulerFigures figures,
             UsageFacts usage,
             Disagreements disagreements,
-            LongAdder tasksVisited) {
+            LongAdder tasksVisited,
+            long specificationBytesMax) {
         this.replica = replica;
         this.schedulers = new SchedulerMetrics(registry, replica.conflicts(), figures);
         shown(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
@@ -64,6 +65,8 @@ final class WebStats implements DecoratingHttpServiceFunction {
         store();
         feed();
         lanes();
+        shown(Metric.SPECIFICATIONS, CellView::specificationBytes).register(registry);
+        gauge(Metric.SPECIFICATIONS_MAX, measured -> specificationBytesMax).register(registry);
         gauge(Metric.HEAP_LIVE, measured -> heapLiveBytes()).register(registry);
         gauge(Metric.USED_CPU, measured -> usage.total().getUsed().getCpuMilli() / MILLI)
                 .register(registry);

@@ -37,7 +37,7 @@ class BatcherTest {
 
     /** An entry holds some hundred small commands, or one that is large enough to join others in flight. */
     private static final ReplicaLimits LIMITS =
-            new ReplicaLimits(2_000, IN_FLIGHT, Duration.ZERO, 16L << 20, 1, 1, Duration.ZERO, CellLimits.STANDARD);
+            new ReplicaLimits(2_000, IN_FLIGHT, Duration.ZERO, 16L << 20, 1, 1, 1, Duration.ZERO, CellLimits.STANDARD);
 
     private final ReplicaStats stats = new ReplicaStats();
     private final ManualTime time = new ManualTime();
@@ -146,7 +146,7 @@ class BatcherTest {
     @Test
     void submit_moreThanAnEntryHolds_isSplit() {
         Batcher small =
-                batcher(new ReplicaLimits(20, 1, Duration.ZERO, 1000, 1, 1, Duration.ZERO, CellLimits.STANDARD));
+                batcher(new ReplicaLimits(20, 1, Duration.ZERO, 1000, 1, 1, 1, Duration.ZERO, CellLimits.STANDARD));
         for (int number = 1; number <= 9; number++) {
             submit(small, Lane.REPORTS, number);
         }

@@ -64,7 +64,7 @@ class SimulationTest {
             random = new Random(seed);
             samples = new Samples(seed);
             ReplicaLimits limits = new ReplicaLimits(
-                    300, 3, Duration.ofMillis(3), 2_000, 3_000, 1_500, Duration.ofSeconds(5), cellLimits);
+                    300, 3, Duration.ofMillis(3), 2_000, 3_000, 1_500, 1, Duration.ofSeconds(5), cellLimits);
             for (int member = 0; member < MEMBERS; member++) {
                 replicas.add(new SimulatedReplica(group, limits, time));
             }

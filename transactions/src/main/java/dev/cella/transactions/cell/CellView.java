@@ -279,6 +279,11 @@ public final class CellView {
         return tables.jobs.changedVersion();
     }
 
+    /** The bytes of the specifications of all jobs, also of those that have ended. Every replica keeps them in memory. */
+    public long specificationBytes() {
+        return tables.jobs.specificationBytes();
+    }
+
     /** The jobs of a scheduler that have pending tasks, oldest first. */
     public Collection<JobRow> pendingJobs(String scheduler) {
         return tables.jobs.pending(scheduler);

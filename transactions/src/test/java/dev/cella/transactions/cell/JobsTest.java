@@ -157,6 +157,27 @@ class JobsTest {
         assertThat(small.row("j", 5).reason()).isEqualTo(TaskReason.UPDATED);
     }
 
+    @Test
+    void specificationBytes_areThoseOfAllJobs_alsoUpdatedLoadedAndForgotten() {
+        cell.machine("m", 1_000, 1_000);
+        cell.apply(specified("a", 1_000, Command.SubmitMode.CREATE));
+        cell.apply(specified("b", 30, Command.SubmitMode.CREATE));
+        assertThat(cell.view().specificationBytes()).isEqualTo(1_030);
+        assertThat(cell.replica.view().specificationBytes()).isEqualTo(1_030);
+        cell.apply(specified("a", 200, Command.SubmitMode.CREATE_OR_UPDATE));
+        assertThat(cell.view().specificationBytes()).isEqualTo(230);
+        assertThat(cell.reloaded().view().specificationBytes()).isEqualTo(230);
+        cell.place("a", 0, "m");
+        end("a");
+        assertThat(cell.view().specificationBytes()).isEqualTo(230);
+        cell.apply(new Command.ForgetJob(cell.jobRow("a").id()));
+        assertThat(cell.view().specificationBytes()).isEqualTo(30);
+    }
+
+    private static Command specified(String name, int bytes, Command.SubmitMode mode) {
+        return new Command.SubmitJob(TestCell.header(name, "batch", 1, 1, 1), Specification.of(new byte[bytes]), mode);
+    }
+
     // ---- forgetting, and loaded cells
 
     @Test

@@ -53,6 +53,7 @@ final class JobService {
     private final KeptPages pages;
     private final FeatureLevels levels;
     private final SchedulerReports reports;
+    private final SpecificationRoom room;
 
     JobService(
             Replica replica,
@@ -61,7 +62,8 @@ final class JobService {
             KeptPages pages,
             FeatureLevels levels,
             SchedulerReports reports,
-            UsageFacts usage) {
+            UsageFacts usage,
+            SpecificationRoom room) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
@@ -69,6 +71,7 @@ final class JobService {
         this.levels = levels;
         this.reports = reports;
         this.usage = usage;
+        this.room = room;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -127,8 +130,8 @@ final class JobService {
     }
 
     private CompletableFuture<Answer<JobSubmitted>> done(Job job, SubmitMode mode, OptionalLong checkVersion) {
-        Command command = replica.read(view -> command(view, job, mode, checkVersion));
-        return commands.done(Lane.OPERATORS, command)
+        Command.SubmitJob command = replica.read(view -> command(view, job, mode, checkVersion));
+        return room.submit(command, () -> commands.done(Lane.OPERATORS, command))
                 .thenApply(done -> withWarnings(job, submitted(job.getName(), done)));
     }
 
@@ -140,9 +143,10 @@ final class JobService {
     /**
      * The answer that the request would get without {@code dryRun}, also a refusal, and the changes it would make.
      */
-    private static JobSubmitted plan(CellView view, Job job, OptionalLong checkVersion) {
+    private JobSubmitted plan(CellView view, Job job, OptionalLong checkVersion) {
         Command.SubmitJob submit = command(view, job, SubmitMode.CREATE_OR_UPDATE, checkVersion);
         CommandResult.Done done = Commands.done(view.preview(submit));
+        room.check(view, submit);
         return JobSubmitted.newBuilder()
                 .setName(job.getName())
                 .setGeneration(done.generation())

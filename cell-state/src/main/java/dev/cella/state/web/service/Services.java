@@ -27,6 +27,7 @@ public final class Services {
      * @param disagreements the count of placed attempts that agents refused
      * @param tasksVisited counts the tasks that lists look at
      * @param replay decides a window of the past again, if the process has a simulator
+     * @param specificationBytesMax how many bytes of jobs' specifications there is room for
      * @param address where this server answers, once it does
      */
     public static List<UnaryMethod<?, ?>> of(
@@ -40,19 +41,21 @@ public final class Services {
             Disagreements disagreements,
             LongAdder tasksVisited,
             Optional<WindowReplay> replay,
+            long specificationBytesMax,
             Supplier<String> address) {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
         KeptPages pages = new KeptPages();
         FeatureLevels levels = new FeatureLevels(replica::membership, tls);
         KnownDimensions dimensions = new KnownDimensions(replica, commands, levels);
+        SpecificationRoom room = new SpecificationRoom(replica, specificationBytesMax);
         RestoreTurns turns = new RestoreTurns();
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
         methods.addAll(new CellService(replica, reads, usage, address).methods());
         methods.addAll(new MemberService(replica, directory, address, tls).methods());
         methods.addAll(new LevelService(replica, commands, levels).methods());
         methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage, waits, turns).methods());
-        methods.addAll(new JobService(replica, reads, commands, pages, levels, reports, usage).methods());
+        methods.addAll(new JobService(replica, reads, commands, pages, levels, reports, usage, room).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time, usage, tasksVisited).methods());
         methods.addAll(new TransactionService(replica, commands, levels).methods());
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, waits, levels).methods());

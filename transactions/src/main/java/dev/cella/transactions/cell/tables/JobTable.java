@@ -45,6 +45,7 @@ public final class JobTable {
     private final NavigableMap<Integer, Set<JobRow>> onMachinesByPriority = new TreeMap<>();
     private @Nullable JobRow gotLast;
     private long changedVersion;
+    private long specificationBytes;
 
     JobTable(boolean digested) {
         digest = new TableDigest(digested);
@@ -87,6 +88,11 @@ public final class JobTable {
     /** The newest version at which a job came or changed. */
     public long changedVersion() {
         return changedVersion;
+    }
+
+    /** The bytes of the specifications of all jobs, also of those that have ended. */
+    public long specificationBytes() {
+        return specificationBytes;
     }
 
     /** The jobs of a scheduler that have pending tasks, oldest first. */
@@ -134,12 +140,14 @@ public final class JobTable {
         changedVersion = Math.max(changedVersion, job.changedVersion());
         jobs.put(job.id().version(), job);
         jobsById.put(job.id().version(), job);
+        specificationBytes += job.specification().length();
         name(job);
         pages.touch(job);
     }
 
     void update(JobRow job, JobHeader header, Specification specification, long updatedVersion, long askedVersion) {
         unlist(job);
+        specificationBytes += specification.length() - job.specification().length();
         change(job, updated -> {
             updated.update(header, specification);
             updated.updatedAt(updatedVersion, askedVersion);
@@ -163,6 +171,7 @@ public final class JobTable {
         digest.moved(key(job), weight(job), 0);
         jobs.remove(job.id().version());
         jobsById.remove(job.id().version());
+        specificationBytes -= job.specification().length();
         gotLast = null;
         ended.remove(job);
         unname(job);

@@ -288,8 +288,10 @@ public final class Truths {
 
     private void checkTasks() {
         int[] byCode = new int[TaskState.values().length];
+        long specificationBytes = 0;
         for (JobRow job : tables.jobs.all().values()) {
             checkJob(job);
+            specificationBytes += job.specification().length();
             for (TaskState state : TaskState.values()) {
                 byCode[state.code()] += job.counts().of(state);
             }
@@ -301,6 +303,11 @@ public final class Truths {
                     byCode[state.code()],
                     state.code());
         }
+        checkInvariant(
+                specificationBytes == tables.jobs.specificationBytes(),
+                "the jobs' specifications have %s bytes, not %s",
+                specificationBytes,
+                tables.jobs.specificationBytes());
         checkJobsOnMachines();
     }
 
