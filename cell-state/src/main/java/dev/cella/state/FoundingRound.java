@@ -7,6 +7,7 @@ import dev.cella.state.core.Founding;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.web.service.MemberDoors;
+import dev.cella.state.web.service.MemberDoors.Standing;
 import dev.cella.state.web.service.MemberDoors.Told;
 import java.io.IOException;
 import java.net.URI;
@@ -48,14 +49,15 @@ final class FoundingRound {
     }
 
     /**
-     * Refuses a directory that is no longer a member of the cell or was replaced. Replicas that do not answer are passed over,
-     * because a start must not wait for the others.
+     * Refuses a directory that is no longer a member of the cell or was replaced, if the leader says so: another replica may not
+     * have heard of the newest members yet. Replicas that do not answer are passed over, because a start must not wait for the
+     * others.
      */
     void checkIsStillMember() throws StartRefusedException {
         for (Map.Entry<String, Told> answer : askAll().entrySet()) {
             Optional<StartRefusedException> refused =
                     directory.refusedBy(answer.getKey(), answer.getValue().identity());
-            if (refused.isPresent()) {
+            if (refused.isPresent() && answer.getValue().standing() == Standing.LEADS) {
                 throw refused.get();
             }
             Optional<Long> confirmed = confirmedHere(directory, answer.getValue());

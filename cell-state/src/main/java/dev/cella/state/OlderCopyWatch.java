@@ -7,6 +7,7 @@ import dev.cella.state.core.Membership;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.web.service.MemberDoors;
+import dev.cella.state.web.service.MemberDoors.Standing;
 import dev.cella.state.web.service.MemberDoors.Told;
 import java.io.IOException;
 import java.net.URI;
@@ -22,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the replicas that did not answer before this one's start whether its directory is an older copy of itself. The replica
- * leaves if one of them knows of a later entry that it had confirmed (ADR 61). This also keeps what the log knows of the
- * others, for them.
+ * Asks the other replicas, until each has answered as one that follows the cell, whether this one's directory is an older copy
+ * of itself, or is no member any more. The replica leaves if one of them knows of a later entry that it had confirmed (ADR 61),
+ * or of members without it. This also keeps what the log knows of the others, for them.
  *
  * <p>It has a thread of its own, which ends with {@link #close}.
  */
@@ -69,7 +70,7 @@ final class OlderCopyWatch implements AutoCloseable {
     private void run() {
         try {
             for (int tick = 0; !closed.await(millisBefore(tick), TimeUnit.MILLISECONDS); tick++) {
-                askOthers();
+                askOthers(tick >= TICKS_OF_THE_START);
                 if (tick == 0 || tick >= TICKS_OF_THE_START) {
                     keepConfirmed();
                 }
@@ -102,7 +103,7 @@ final class OlderCopyWatch implements AutoCloseable {
     }
 
     /** Does not wait for an answer, because one that is silent must not delay what another one says. */
-    private void askOthers() throws StartRefusedException {
+    private void askOthers(boolean isLater) throws StartRefusedException {
         Map<String, URI> others = FoundingRound.others(directory, membership);
         for (Map.Entry<String, URI> other : others.entrySet()) {
             if (!answered.contains(other.getKey())) {
@@ -110,7 +111,10 @@ final class OlderCopyWatch implements AutoCloseable {
                         asked.computeIfAbsent(other.getKey(), name -> doors.ask(other.getValue()));
                 if (answer.isDone()) {
                     asked.remove(other.getKey());
-                    answer.join().ifPresent(told -> take(other.getKey(), told));
+                    Optional<Told> told = answer.join();
+                    if (told.isPresent()) {
+                        take(other.getKey(), told.get(), isLater);
+                    }
                 }
             }
         }
@@ -118,9 +122,20 @@ final class OlderCopyWatch implements AutoCloseable {
                 confirmedHere(), "start this replica on an empty directory, and replace it (cella cell replace)");
     }
 
-    private void take(String name, Told told) {
-        answered.add(name);
+    private void take(String name, Told told, boolean isLater) throws StartRefusedException {
         FoundingRound.confirmedHere(directory, told).ifPresent(entry -> directory.mustReach(name, entry));
+        Optional<StartRefusedException> refused = directory.refusedBy(name, told.identity());
+        if (refused.isPresent() && counts(told.standing(), isLater)) {
+            throw refused.get();
+        }
+        if (refused.isEmpty() && told.standing() != Standing.UNSAID) {
+            answered.add(name);
+        }
+    }
+
+    /** A replica that has just joined may know that a moment before another one that follows the leader. */
+    private static boolean counts(Standing standing, boolean isLater) {
+        return standing == Standing.LEADS || (standing == Standing.FOLLOWS && isLater);
     }
 
     /** Asked after the others have answered, so it includes all that this replica has told them since its start. */

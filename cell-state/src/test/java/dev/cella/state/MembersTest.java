@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,9 +163,35 @@ class MembersTest {
         stop("r3");
         DurableFiles.removeTree(data(lost));
         Files.move(kept, data(lost));
+        awaitReady("r1", "r2");
         StartRefusedException refused =
                 catchThrowableOfType(StartRefusedException.class, () -> start(lost, all.subList(0, 3)));
         assertThat(refused).hasMessageContaining("knows replica r3 by another directory");
+    }
+
+    /** After an outage of all, the one that was away during the change is there first, and does not know the new member. */
+    @Test
+    void replicaThatMissedAChangeOfTheMembers_turnsNobodyAway() throws Exception {
+        startAlone();
+        for (int number = 1; number < 3; number++) {
+            startInBackground(all.get(number));
+            add(all.get(number));
+        }
+        awaitReady("r1", "r2", "r3");
+        stop("r2");
+        startInBackground(all.get(3));
+        add(all.get(3));
+        awaitReady("r1", "r3", "r4");
+        for (String name : List.of("r4", "r3", "r1")) {
+            stop(name);
+        }
+
+        for (int number : List.of(1, 3, 0, 2)) {
+            start(all.get(number), all.subList(0, 4));
+        }
+
+        awaitReady("r1", "r2", "r3", "r4");
+        assertThat(departures).isEmpty();
     }
 
     /** It was made while the replica ran: all that tells it from the newest is what it lacks. */
@@ -293,6 +320,14 @@ class MembersTest {
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> send("POST", "/v1/members", body(member)), answer -> answer.statusCode() == 200);
+    }
+
+    private void awaitReady(String... names) {
+        await().atMost(SOON)
+                .until(() -> Stream.of(names)
+                        .map(running::get)
+                        .allMatch(server -> server != null
+                                && get(server.address(), "/readyz").statusCode() == 200));
     }
 
     private static String body(Member member) {

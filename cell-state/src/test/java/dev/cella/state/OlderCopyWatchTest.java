@@ -11,6 +11,7 @@ import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.web.service.MemberDoors;
+import dev.cella.state.web.service.MemberDoors.Standing;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
@@ -42,10 +43,13 @@ class OlderCopyWatchTest {
     private final CompletableFuture<String> departed = new CompletableFuture<>();
     private final Semaphore answers = new Semaphore(0);
     private DataDirectory directory;
+    private DirectoryIdentity withoutSelf;
     private HttpServer other;
     private Membership membership;
     private volatile Map<String, Long> otherSaw = Map.of();
     private volatile boolean otherAnswers;
+    private volatile DirectoryIdentity otherKnows;
+    private volatile Standing otherStanding = Standing.FOLLOWS;
 
     @BeforeEach
     void start() throws Exception {
@@ -57,11 +61,14 @@ class OlderCopyWatchTest {
                 List.of(
                         new Member("r1", SELF.log(), URI.create(SELF.address())),
                         new Member("r2", "127.0.0.1:2", address)));
-        directory.keepPeers(List.of(SELF, new LogPeer("r2", "127.0.0.1:2", address.toString())));
-        DirectoryIdentity identity = directory.identity();
+        LogPeer peer = new LogPeer("r2", "127.0.0.1:2", address.toString());
+        directory.keepPeers(List.of(peer));
+        withoutSelf = directory.identity();
+        directory.keepPeers(List.of(SELF, peer));
+        otherKnows = directory.identity();
         other.createContext(MemberDoors.IDENTITY_PATH, exchange -> {
-            byte[] body =
-                    MemberDoors.answer(identity, new CellVersion(7), otherSaw).getBytes(UTF_8);
+            byte[] body = MemberDoors.answer(otherKnows, new CellVersion(7), otherSaw, otherStanding)
+                    .getBytes(UTF_8);
             exchange.sendResponseHeaders(otherAnswers ? 200 : 503, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -119,6 +126,49 @@ class OlderCopyWatchTest {
 
             assertThat(answers.availablePermits()).as("asked until it answered").isEqualTo(1);
             assertThat(departed).isNotDone();
+        }
+    }
+
+    @Test
+    void otherWithoutALeader_isAskedAgain_andSaysNothingAboutMembers() throws Exception {
+        otherStanding = Standing.UNSAID;
+        otherKnows = withoutSelf;
+        otherAnswers = true;
+        try (OlderCopyWatch watch = watch(new Confirmed(10))) {
+            watch.start();
+            answers.acquire(3);
+            assertThat(departed).isNotDone();
+        }
+    }
+
+    /** It may hear a moment later that this replica has joined. */
+    @Test
+    void otherThatFollows_andDoesNotKnowTheReplicaYet_isAskedAgain() throws Exception {
+        otherKnows = withoutSelf;
+        otherAnswers = true;
+        try (OlderCopyWatch watch = watch(new Confirmed(10))) {
+            watch.start();
+            answers.acquire(2);
+            assertThat(departed).isNotDone();
+            otherKnows = directory.identity();
+            answers.acquire(1);
+            assertThat(departed).isNotDone();
+        }
+    }
+
+    @Test
+    void leaderKnowsOtherMembers_thenTheReplicaLeaves() throws Exception {
+        otherStanding = Standing.UNSAID;
+        otherKnows = withoutSelf;
+        otherAnswers = true;
+        try (OlderCopyWatch watch = watch(new Confirmed(10))) {
+            watch.start();
+            answers.acquire(2);
+            assertThat(departed).isNotDone();
+            otherStanding = Standing.LEADS;
+
+            assertThat(departed.get(30, TimeUnit.SECONDS))
+                    .contains("does not have replica r1 any more, says r2", "keep the directory");
         }
     }
 

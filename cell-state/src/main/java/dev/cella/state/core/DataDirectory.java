@@ -340,7 +340,7 @@ public final class DataDirectory implements AutoCloseable {
                                 ? "the cell knows replica %s by another directory, says %s"
                                 : "the cell does not have replica %s any more, says %s")
                         .formatted(self, by),
-                "remove the directory %s; on an empty one this replica waits until the cell takes it again"
+                "keep the directory %s until cella cell members, asked at a majority, shows the cell without it; then remove it: on an empty one this replica waits until the cell takes it again"
                         .formatted(path)));
     }
 

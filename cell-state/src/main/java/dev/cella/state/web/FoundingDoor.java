@@ -12,6 +12,7 @@ import dev.cella.state.web.http.HostCheck;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.state.web.service.FeatureLevels;
 import dev.cella.state.web.service.MemberDoors;
+import dev.cella.state.web.service.MemberDoors.Standing;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -64,8 +65,17 @@ public final class FoundingDoor implements AutoCloseable {
 
     /** The answer of a running replica. */
     static HttpResponse identity(DataDirectory directory, Replica replica) {
+        // Before the identity: what a leader says is what it knew as such, or later.
+        Standing standing = standing(replica);
         return text(MemberDoors.answer(
-                directory.told(), replica.version(), replica.log().confirmed()));
+                directory.told(), replica.version(), replica.log().confirmed(), standing));
+    }
+
+    private static Standing standing(Replica replica) {
+        if (replica.leads()) {
+            return Standing.LEADS;
+        }
+        return replica.isCurrent() ? Standing.FOLLOWS : Standing.UNSAID;
     }
 
     private static HttpResponse text(String text) {

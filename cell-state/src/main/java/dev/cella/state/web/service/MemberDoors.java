@@ -27,6 +27,9 @@ public final class MemberDoors {
     /** Begins the line that says up to which entry each member has confirmed the log: {@code r1:17,r2:18}. */
     private static final String CONFIRMED_KEY = "confirmed=";
 
+    /** Begins the line that says how the replica stands in its cell, if it has a leader. */
+    private static final String STANDING_KEY = "standing=";
+
     private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
 
     private final HttpClient http;
@@ -35,21 +38,34 @@ public final class MemberDoors {
         this.http = FeatureLevels.client(tls, ANSWER_MAX);
     }
 
+    /** How a replica stands in its cell, and so how much its answer says about who belongs to the cell. */
+    public enum Standing {
+        /** It leads: it has every change of the members. */
+        LEADS,
+        /** It follows the leader closely: it has every change of the members, or will have it in a moment. */
+        FOLLOWS,
+        /** It knows no leader or is behind, or its program is older: it may not know of changes. */
+        UNSAID
+    }
+
     /**
      * A replica's answer.
      *
      * @param version the version that it shows; empty if it waits on an empty directory
      * @param confirmed up to which entry each member has confirmed the log, by the member's id, as far as it knows
      */
-    public record Told(DirectoryIdentity identity, OptionalLong version, Map<String, Long> confirmed) {
+    public record Told(
+            DirectoryIdentity identity, OptionalLong version, Map<String, Long> confirmed, Standing standing) {
         public Told {
             confirmed = Map.copyOf(confirmed);
         }
     }
 
     /** The answer of a running replica. */
-    public static String answer(DirectoryIdentity identity, CellVersion version, Map<String, Long> confirmed) {
-        return identity.toText() + VERSION_KEY + version.number() + "\n" + CONFIRMED_KEY
+    public static String answer(
+            DirectoryIdentity identity, CellVersion version, Map<String, Long> confirmed, Standing standing) {
+        return identity.toText() + STANDING_KEY + standing + "\n" + VERSION_KEY + version.number() + "\n"
+                + CONFIRMED_KEY
                 + confirmed.entrySet().stream()
                         .map(member -> member.getKey() + ":" + member.getValue())
                         .sorted()
@@ -70,7 +86,10 @@ public final class MemberDoors {
     private static Optional<Told> read(HttpResponse<String> answer) {
         return answer.statusCode() == 200
                 ? Optional.of(new Told(
-                        DirectoryIdentity.parse(answer.body()), version(answer.body()), confirmed(answer.body())))
+                        DirectoryIdentity.parse(answer.body()),
+                        version(answer.body()),
+                        confirmed(answer.body()),
+                        standing(answer.body())))
                 : Optional.empty();
     }
 
@@ -86,6 +105,14 @@ public final class MemberDoors {
                 .collect(Collectors.toMap(
                         word -> word.substring(0, word.lastIndexOf(':')),
                         word -> Long.valueOf(word.substring(word.lastIndexOf(':') + 1))));
+    }
+
+    private static Standing standing(String body) {
+        return line(STANDING_KEY, body)
+                .flatMap(word -> Stream.of(Standing.values())
+                        .filter(standing -> standing.name().equals(word)))
+                .findFirst()
+                .orElse(Standing.UNSAID);
     }
 
     private static Stream<String> line(String key, String body) {
