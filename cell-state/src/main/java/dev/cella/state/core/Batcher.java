@@ -9,7 +9,6 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Principal;
-import dev.cella.transactions.model.SessionId;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +41,9 @@ final class Batcher {
     private static final long NOBODY = 0;
 
     private static final Duration RETRY_FULL = Duration.ofMillis(200);
+
+    /** A caller may fill this part of a lane beside others, and leaves this part of it to others. */
+    private static final int CALLER_PART = 4;
 
     /** A command that is not proposed yet. */
     private static final class Waiting implements LaneQueue.Sized {
@@ -102,7 +104,7 @@ final class Batcher {
 
     CompletableFuture<CommandResult> submit(Lane lane, Principal principal, Command command) {
         Waiting waiting = new Waiting(CommandCodec.encode(principal, command), levelAfter(command));
-        SubmitException refusal = admit(lane, owner(command), waiting);
+        SubmitException refusal = admit(lane, owner(lane, principal, command), waiting);
         if (refusal != null) {
             return CompletableFuture.failedFuture(refusal);
         }
@@ -124,11 +126,16 @@ final class Batcher {
         return level <= EntryCodec.FEATURE_LEVEL_MAX ? level : 0;
     }
 
-    /** The owner for taking turns: the session that commits. All commands without a session count as one owner. */
-    private static long owner(Command command) {
-        return command instanceof Command.CommitTransaction commit
-                ? commit.transaction().session().map(SessionId::version).orElse(NOBODY)
-                : NOBODY;
+    /**
+     * The owner for taking turns: the session that commits, else the caller, as a number below 0. Reports keep the order in
+     * which they came.
+     */
+    private static long owner(Lane lane, Principal principal, Command command) {
+        if (command instanceof Command.CommitTransaction commit
+                && commit.transaction().session().isPresent()) {
+            return commit.transaction().session().get().version();
+        }
+        return lane == Lane.REPORTS ? NOBODY : Long.MIN_VALUE | principal.text().hashCode();
     }
 
     private synchronized @Nullable SubmitException admit(Lane lane, long owner, Waiting command) {
@@ -142,12 +149,25 @@ final class Batcher {
         if (command.bytes.length > ReplicaLimits.COMMAND_BYTES_MAX) {
             return new SubmitException(Why.TOO_LARGE, Duration.ZERO, "a command of " + command.bytes.length + " bytes");
         }
-        if (queue.bytes() > 0 && queue.bytes() + command.bytes.length > limits.laneBytes()) {
+        if (isFull(queue, owner, command.bytes.length)) {
             stats.laneWasFull(lane);
             return new SubmitException(Why.LANE_FULL, RETRY_FULL, "the lane for " + lane + " is full");
         }
         queue.add(owner, command);
         return null;
+    }
+
+    private boolean isFull(LaneQueue<Waiting> queue, long owner, int added) {
+        long bytesMax = limits.laneBytes();
+        return (queue.bytes() > 0 && queue.bytes() + added > bytesMax)
+                || (owner < 0 && queue.bytesOf(owner) > 0 && isMoreThanItsPart(queue, owner, added, bytesMax));
+    }
+
+    /** Otherwise one caller with large jobs would fill the lane, and nobody else could give an order. */
+    private static boolean isMoreThanItsPart(LaneQueue<Waiting> queue, long owner, int added, long bytesMax) {
+        long part = bytesMax / CALLER_PART;
+        boolean othersWait = queue.bytes() > queue.bytesOf(owner);
+        return queue.bytesOf(owner) + added > part && (othersWait || queue.bytes() + added > bytesMax - part);
     }
 
     private static SubmitException noLeader(Optional<URI> leader) {

@@ -16,8 +16,13 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Progress;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +36,7 @@ import org.junit.jupiter.api.Test;
 
 class BatcherTest {
     private static final Principal TEST = new Principal("test");
+    private static final Principal GREEDY = new Principal("greedy");
     private static final Incarnation HERE = new Incarnation(7);
     private static final int IN_FLIGHT = 4;
     private static final Duration DISTANCE = Duration.ofMillis(3);
@@ -185,6 +191,47 @@ class BatcherTest {
         assertThat(small.waitingBytes(Lane.OPERATORS)).isZero();
         assertThat(small.submit(Lane.REPORTS, TEST, lose(1))).isNotDone();
         assertThat(small.submit(Lane.OPERATORS, TEST, lose(2))).isNotDone();
+    }
+
+    /** Otherwise nobody could revoke the token of a caller that keeps sending large jobs. */
+    @Test
+    void submit_callerHasFilledItsPart_anotherIsTakenAndDecidedNext() {
+        Batcher shared = batcher(ReplicaLimits.defaults().withLaneBytes(400_000));
+        Command job = Samples.jobOfBytes("large", 40_000);
+        CompletableFuture<CommandResult> last = shared.submit(Lane.OPERATORS, GREEDY, job);
+        while (!last.isDone()) {
+            last = shared.submit(Lane.OPERATORS, GREEDY, job);
+        }
+        assertThat(failure(last).why()).isEqualTo(Why.LANE_FULL);
+        assertThat(shared.waitingBytes(Lane.OPERATORS)).isBetween(250_000L, 300_000L);
+
+        CompletableFuture<CommandResult> other = shared.submit(Lane.OPERATORS, TEST, new Command.RevokeToken("greedy"));
+
+        assertThat(other).isNotDone();
+        assertThat(failure(shared.submit(Lane.OPERATORS, GREEDY, lose(1))).why())
+                .isEqualTo(Why.LANE_FULL);
+        queue.runAll();
+        assertThat(log.entries().get(0).commands())
+                .extracting(command -> CommandCodec.decode(command).principal())
+                .startsWith(GREEDY, TEST);
+    }
+
+    /** Schedulers have the transactions of many jobs under way. */
+    @Test
+    void submit_session_mayFillTheLane() {
+        Batcher shared = batcher(ReplicaLimits.defaults().withLaneBytes(40_000));
+        CompletableFuture<CommandResult> last = shared.submit(Lane.TRANSACTIONS, TEST, ofASession(0));
+        for (int number = 1; !last.isDone(); number++) {
+            last = shared.submit(Lane.TRANSACTIONS, TEST, ofASession(number));
+        }
+        assertThat(shared.waitingBytes(Lane.TRANSACTIONS)).isGreaterThan(35_000);
+    }
+
+    private static Command ofASession(int number) {
+        return new Command.CommitTransaction(Transaction.builder(new TransactionId("t-" + number), "batch")
+                .session(new SessionId(7))
+                .progress(new JobId(1), Progress.of(new byte[Progress.BYTES_MAX]))
+                .build());
     }
 
     @Test
