@@ -29,8 +29,10 @@ final class Applier {
     private boolean broken;
 
     /** The past of the cell, kept for people. */
-    @FunctionalInterface
     interface PastKeeper {
+        /** Before the entry is applied, for what the cell does not know afterwards. */
+        void entryComes(Entry entry);
+
         void entryApplied(Entry entry, List<CommandResult> results, byte[] changes);
     }
 
@@ -76,6 +78,7 @@ final class Applier {
     private AppliedEntry apply(LogPosition position, byte[] bytes) {
         long begin = time.monotonicNanos();
         Entry entry = EntryCodec.decode(bytes);
+        past.entryComes(entry);
         CellVersion before = cell.version();
         List<CommandResult> results = cell.apply(entry, persister.coldRows());
         CellVersion last = cell.version();

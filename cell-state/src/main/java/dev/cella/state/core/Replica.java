@@ -146,7 +146,7 @@ public final class Replica implements AutoCloseable {
         Proposals proposals = new Proposals(this::propose);
         this.leases = new Leases(cell, time, limits.killTime(), proposals);
         this.followUps = new FollowUpProposer(cell, time, threads.answers(), proposals);
-        this.applier = new Applier(cell, persister, feed, this::keepPast, departure, this::entryApplied, time, stats);
+        this.applier = new Applier(cell, persister, feed, new Past(), departure, this::entryApplied, time, stats);
         this.answers = threads.answers();
     }
 
@@ -332,17 +332,34 @@ public final class Replica implements AutoCloseable {
         followUps.look();
     }
 
-    /** A defect in what is kept for people costs them a part of it. It must not end the replicas, which all apply the entry. */
-    private void keepPast(Entry entry, List<CommandResult> results, byte[] changes) {
-        try {
-            audit.entryApplied(entry, results);
-            conflicts.entryApplied(changes, results);
-            history.entryApplied(changes);
-        } catch (RuntimeException defect) {
-            LOG.error(
-                    "the past of the cell lacks a part, at version {}",
-                    cell.version().number(),
-                    defect);
+    /**
+     * On the apply thread. A defect in what is kept for people costs them a part of it. It must not end the replicas, which all
+     * apply the entry.
+     */
+    private final class Past implements Applier.PastKeeper {
+        @Override
+        public void entryComes(Entry entry) {
+            keep(() -> audit.entryComes(entry));
+        }
+
+        @Override
+        public void entryApplied(Entry entry, List<CommandResult> results, byte[] changes) {
+            keep(() -> {
+                audit.entryApplied(entry, results);
+                conflicts.entryApplied(changes, results);
+                history.entryApplied(changes);
+            });
+        }
+
+        private void keep(Runnable part) {
+            try {
+                part.run();
+            } catch (RuntimeException defect) {
+                LOG.error(
+                        "the past of the cell lacks a part, at version {}",
+                        cell.version().number(),
+                        defect);
+            }
         }
     }
 

@@ -17,8 +17,10 @@ import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
@@ -38,6 +40,10 @@ import java.util.function.Supplier;
  * <p>The apply thread hands over bytes, and the next question decodes them. If nobody has asked for long, the apply thread
  * decodes one old command for each new one, so that no entry waits for many. It decodes more only while the commands that wait
  * take too much memory, as large jobs do. Any thread may ask, but not while reading the cell.
+ *
+ * <p>Some commands name their subject by identity only, and by the next question the cell may have forgotten it: a removed
+ * machine is gone with the command itself. They are small and rare, so the apply thread looks up their names before it applies
+ * them.
  */
 public final class AuditLog {
     private static final int UNREAD_MAX = 4_096;
@@ -45,7 +51,7 @@ public final class AuditLog {
 
     /** A command as it stands in the log. */
     @SuppressWarnings("ArrayRecordComponent") // handed from the apply thread to the reader, never compared
-    private record Unread(long millis, byte[] command, CommandResult result) {}
+    private record Unread(long millis, byte[] command, Optional<String> subject, CommandResult result) {}
 
     private final Cell cell;
     private final Principal self;
@@ -55,6 +61,9 @@ public final class AuditLog {
     private final AtomicInteger unreadBytes = new AtomicInteger();
     /** Guards the rows, and the order in which commands are taken from the queue. */
     private final ReentrantLock reading = new ReentrantLock();
+
+    /** The names of what commands of the entry that comes are about, by their places. Owned by the apply thread. */
+    private final Map<Integer, String> subjects = new HashMap<>();
 
     private volatile long keptAfter = -1;
 
@@ -70,12 +79,34 @@ public final class AuditLog {
         this.rows = new RowRing(bytesMax);
     }
 
+    /** Called by the apply thread before each entry. */
+    public void entryComes(Entry entry) {
+        subjects.clear();
+        for (int place = 0; place < entry.commands().size(); place++) {
+            byte[] command = entry.commands().get(place);
+            if (CommandCodec.isAboutAnIdentity(command)) {
+                Optional<AskedCommand> asked = decode(command);
+                if (asked.isPresent()) {
+                    subjects.put(place, subject(asked.get().command()));
+                }
+            }
+        }
+    }
+
+    private String subject(Command command) {
+        return cell.read(view -> command.accept(new Subject(view)));
+    }
+
     /** Called by the apply thread after each entry. */
     public void entryApplied(Entry entry, List<CommandResult> results) {
         for (int place = 0; place < results.size(); place++) {
             byte[] command = entry.commands().get(place);
             if (!CommandCodec.isRoutine(command)) {
-                addUnread(new Unread(entry.header().wallTimeMillis(), command, results.get(place)));
+                addUnread(new Unread(
+                        entry.header().wallTimeMillis(),
+                        command,
+                        Optional.ofNullable(subjects.get(place)),
+                        results.get(place)));
             }
         }
     }
@@ -158,7 +189,7 @@ public final class AuditLog {
     }
 
     private void add(Unread read, AskedCommand asked) {
-        String subject = cell.read(view -> asked.command().accept(new Subject(view)));
+        String subject = read.subject().orElseGet(() -> subject(asked.command()));
         rows.add(read.result().version().number(), read.millis(), (out, names) -> {
             out.writeVarint(names.numberOf(asked.principal().text()));
             out.writeVarint(names.numberOf(kind(asked.command())));
@@ -235,7 +266,7 @@ public final class AuditLog {
                 .orElse(keptAfter);
     }
 
-    /** The name of what a command is about, as the cell knows it now. */
+    /** The name of what a command is about, as the view has it. */
     private static final class Subject implements Command.Visitor<String> {
         private final CellView view;
 

@@ -10,16 +10,20 @@ import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +115,36 @@ final class AuditLogTest {
         assertThat(audit.after(0, Optional.empty(), COMMANDS))
                 .extracting(AuditedCommand::version)
                 .containsExactly(arrived + 1, arrived + 2);
+    }
+
+    /** Nobody asks before the cell has forgotten them. */
+    @Test
+    void removedMachine_closedSession_andWhatHasGoneMeanwhile_haveTheirNames() {
+        decide(new Command.FoundCell(new CellName("cell"), new Incarnation(1)));
+        MachineId machine = new MachineId(
+                decide(new Command.PutMachine("m", Amounts.of(1, 1), new TreeMap<>(), Optional.empty(), false)));
+        SessionId session = new SessionId(
+                decide(new Command.OpenSession("batch", "i1", "batch", 10_000, Optional.empty(), Optional.empty())));
+        decide(new Command.ChangeMachine(machine, Command.MachineChange.DRAIN, false));
+        decide(new Command.CloseSession(session));
+        decide(new Command.ChangeMachine(machine, Command.MachineChange.REMOVE, false));
+
+        assertThat(audit.after(3, Optional.empty(), COMMANDS))
+                .extracting(command -> command.command() + " " + command.subject())
+                .containsExactly("DRAIN_MACHINE m", "CLOSE_SESSION batch/i1", "REMOVE_MACHINE m");
+    }
+
+    /** As a replica does it. Returns the version. */
+    private long decide(Command command) {
+        version++;
+        EntryHeader header =
+                new EntryHeader(EntryCodec.FEATURE_LEVEL_MAX, new CellTime(version), version, new Incarnation(1));
+        Entry entry = new Entry(header, List.of(CommandCodec.encode(CALLER, command)));
+        audit.entryComes(entry);
+        CommandResult result = cell.apply(header, command);
+        assertThat(result).isInstanceOf(CommandResult.Done.class);
+        audit.entryApplied(entry, List.of(result));
+        return version;
     }
 
     @Test

@@ -88,6 +88,16 @@ public final class CommandCodec {
                 };
     }
 
+    /** Returns whether a person gives the command about a job, a machine or a session, which it names by identity only. */
+    public static boolean isAboutAnIdentity(byte[] bytes) {
+        return bytes.length > 0
+                && switch (bytes[0]) {
+                    case CHANGE_MACHINE, DRAIN_MACHINE, STOP_JOB, STOP_JOB_WITH_GRACE, SCALE_GROUP, CLOSE_SESSION ->
+                        true;
+                    default -> false;
+                };
+    }
+
     private static boolean isReport(byte[] bytes) {
         return bytes.length > 0 && bytes[0] == REPORT_TASK;
     }
