@@ -1,7 +1,9 @@
 package dev.cella.client.access;
 
+import dev.cella.client.access.TlsFiles.Own;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -9,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -29,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * One side's certificates, read again when their files change: a renewed certificate is used from the next handshake on,
  * without a restart. Connections that are open stay as they are.
  *
- * <p>If the new files cannot be read, the older certificates stay in use: a renewal writes one file after the other.
+ * <p>If the new files cannot be read, or the key is of another certificate, the older certificates stay in use: a renewal writes
+ * one file after the other.
  *
  * <p>Safe to share between threads.
  */
@@ -37,7 +41,11 @@ public final class Tls {
     private static final long LOOK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String ALIAS = "cella";
 
+    /** Signed with a key to see whether it belongs to a certificate. */
+    private static final byte[] SIGNED = ALIAS.getBytes(StandardCharsets.US_ASCII);
+
     private final TlsFiles files;
+    private final long lookAgainNanos;
     private volatile Loaded loaded;
 
     /** The content of the files when they were read. */
@@ -52,22 +60,52 @@ public final class Tls {
         }
     }
 
-    private Tls(TlsFiles files, Loaded loaded) {
+    private Tls(TlsFiles files, long lookAgainNanos, Loaded loaded) {
         this.files = files;
+        this.lookAgainNanos = lookAgainNanos;
         this.loaded = loaded;
     }
 
     /** Reads the files; fails with a {@link TlsFilesException}. */
     public static Tls load(TlsFiles files) {
-        return new Tls(files, read(files));
+        return load(files, LOOK_AGAIN_NANOS);
+    }
+
+    /** Looks at the files as often as that. */
+    static Tls load(TlsFiles files, long lookAgainNanos) {
+        return new Tls(files, lookAgainNanos, read(files));
     }
 
     private static Loaded read(TlsFiles files) {
         List<FileTime> stamps = stamps(files);
-        List<X509Certificate> chain =
-                files.own().map(own -> Pem.readCertificates(own.certificate())).orElse(List.of());
-        PrivateKey key = files.own().map(own -> Pem.readKey(own.key())).orElse(null);
-        return new Loaded(stamps, System.nanoTime(), trust(Pem.readCertificates(files.ca())), chain, key);
+        X509ExtendedTrustManager trust = trust(Pem.readCertificates(files.ca()));
+        if (files.own().isEmpty()) {
+            return new Loaded(stamps, System.nanoTime(), trust, List.of(), null);
+        }
+        Own own = files.own().get();
+        List<X509Certificate> chain = Pem.readCertificates(own.certificate());
+        PrivateKey key = Pem.readKey(own.key());
+        if (!isKeyOf(chain.get(0), key)) {
+            throw new TlsFilesException(
+                    own.key() + " is not the key of " + own.certificate(),
+                    "copy both files of one cella tls init; the newer one may be missing here");
+        }
+        return new Loaded(stamps, System.nanoTime(), trust, chain, key);
+    }
+
+    private static boolean isKeyOf(X509Certificate certificate, PrivateKey key) {
+        try {
+            Signature signature =
+                    Signature.getInstance(key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA");
+            signature.initSign(key);
+            signature.update(SIGNED);
+            byte[] signed = signature.sign();
+            signature.initVerify(certificate.getPublicKey());
+            signature.update(SIGNED);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException ofAnotherKind) {
+            return false;
+        }
     }
 
     private static List<FileTime> stamps(TlsFiles files) {
@@ -101,7 +139,7 @@ public final class Tls {
 
     private Loaded current() {
         Loaded now = loaded;
-        if (System.nanoTime() - now.lookedNanos() < LOOK_AGAIN_NANOS) {
+        if (System.nanoTime() - now.lookedNanos() < lookAgainNanos) {
             return now;
         }
         return lookAgain(now);

@@ -26,6 +26,7 @@
  * JobService          the calls about jobs
  * JobHeaders          converts a job to the form of the cell
  * JobDiff             the changes that submitting a job would make
+ * SpecificationRoom   refuses jobs for whose specifications servers have no memory
  * LabelSelector       selects jobs by their labels
  * ExplainService      explains why tasks are pending
  * GroupQueues         the queues of machines in which tasks wait
