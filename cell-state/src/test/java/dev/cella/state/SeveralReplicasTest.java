@@ -252,6 +252,19 @@ class SeveralReplicasTest {
         assertThat(found(VERSION, second)).isEqualTo(found(VERSION, first));
     }
 
+    /** A follower would take all of it into its memory on the way from the leader. */
+    @Test
+    void backup_withAParameter_isRefusedByEachReplica() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        for (Member member : members) {
+            HttpResponse<String> refused = settled(member, "/v1/backup?linearizable=true");
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(refused.body()).contains("\"path\":\"linearizable\"");
+            assertThat(get(member, "/v1/backup").statusCode()).isEqualTo(200);
+        }
+    }
+
     /** The others notice a leader that ends without handing over after 7 s here. Each caller begins at another replica. */
     @Test
     void leaderThatLeaves_handsOverBeforeItEnds() throws Exception {

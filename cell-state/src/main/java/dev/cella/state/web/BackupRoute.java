@@ -9,6 +9,8 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.Problem;
+import dev.cella.client.json.Fault;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.OwnersOnly;
 import dev.cella.state.core.Replica;
@@ -19,6 +21,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -51,8 +54,19 @@ final class BackupRoute implements HttpService {
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         Caller.current().mustOperate();
+        checkHasNoParameters(context);
         context.clearRequestTimeout();
         return HttpResponse.of(CompletableFuture.supplyAsync(this::answer, context.blockingTaskExecutor()));
+    }
+
+    /** A follower would pass a linearizable read on to the leader, and so have the whole backup in its memory. */
+    private static void checkHasNoParameters(ServiceRequestContext context) {
+        List<Fault> faults = context.queryParams().names().stream()
+                .map(name -> Fault.of(name, "no such parameter"))
+                .toList();
+        if (!faults.isEmpty()) {
+            throw Problem.badRequest(faults);
+        }
     }
 
     private HttpResponse answer() {
