@@ -107,7 +107,7 @@ final class ConflictService {
         if (!request.hasWindow()) {
             return WINDOW_DEFAULT;
         }
-        Duration window = Duration.ofNanos(Durations.toNanos(request.getWindow()));
+        Duration window = Requests.duration("window", request.getWindow());
         if (window.isZero() || window.compareTo(ConflictLog.WINDOW_MAX) > 0) {
             throw Requests.bad("window", "must be above 0 and at most " + ConflictLog.WINDOW_MAX.toMinutes() + "m");
         }

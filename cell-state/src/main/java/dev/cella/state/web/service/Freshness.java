@@ -2,7 +2,6 @@ package dev.cella.state.web.service;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
-import com.google.protobuf.util.Durations;
 import dev.cella.transactions.model.CellVersion;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -54,7 +53,7 @@ record Freshness(boolean linearizable, OptionalLong minVersion, OptionalLong cha
     private static Duration wait(Message request) {
         FieldDescriptor field = request.getDescriptorForType().findFieldByName("wait");
         return request.hasField(field)
-                ? Duration.ofNanos(Durations.toNanos((com.google.protobuf.Duration) request.getField(field)))
+                ? Requests.duration("wait", (com.google.protobuf.Duration) request.getField(field))
                 : WAIT_DEFAULT;
     }
 }

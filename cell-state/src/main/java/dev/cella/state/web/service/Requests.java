@@ -73,6 +73,12 @@ final class Requests {
         });
     }
 
+    /** The same for one duration, which is then counted. */
+    static java.time.Duration duration(String path, Duration duration) {
+        checkDuration(path, duration);
+        return java.time.Duration.ofNanos(Durations.toNanos(duration));
+    }
+
     private static void checkDuration(String path, Duration duration) {
         if (!Durations.isValid(duration)
                 || Durations.isNegative(duration)

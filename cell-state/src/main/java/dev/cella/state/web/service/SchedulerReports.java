@@ -1,5 +1,6 @@
 package dev.cella.state.web.service;
 
+import dev.cella.client.Problem;
 import dev.cella.client.proto.JobReport;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.state.core.Time;
@@ -17,13 +18,18 @@ import java.util.Optional;
 
 /**
  * The last report of each scheduler's instance: soft facts that only the leader keeps, one report per session, bounded by the
- * size of a request. They are not replicated: a new leader gets them again within a second, and no decision uses them. Old
- * reports are no longer shown.
+ * size of a request, and all together by {@code bytesMax}: nothing bounds the number of sessions. They are not replicated: a new
+ * leader gets them again within a second, and no decision uses them. Old reports are no longer shown.
  *
  * <p>Guarded by its own monitor.
  */
 public final class SchedulerReports {
     static final Duration KEPT = Duration.ofSeconds(30);
+
+    private static final long BYTES_MAX = 32 << 20;
+
+    /** In memory a report takes some times as much as it is sent with. */
+    private static final int HEAP_PART = 32;
 
     /** A report, its age, and how many versions its sender was behind then. */
     record Said(SchedulerReport report, Duration ago, long lagVersions) {}
@@ -31,19 +37,41 @@ public final class SchedulerReports {
     private record Heard(SchedulerReport report, long atNanos, long lagVersions) {}
 
     private final Time time;
+    private final long bytesMax;
     private final Map<SessionId, Heard> heard = new LinkedHashMap<>(16, 0.75f, true);
 
     public SchedulerReports(Time time) {
-        this.time = time;
+        this(time, Math.min(BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_PART));
     }
 
     /**
+     * @param bytesMax the most bytes of all reports as they are sent
+     */
+    SchedulerReports(Time time, long bytesMax) {
+        this.time = time;
+        this.bytesMax = bytesMax;
+    }
+
+    /**
+     * Fails if the reports of the others leave no room for this one.
+     *
      * @param now the version that the cell shows
      */
     synchronized void put(SessionId session, SchedulerReport report, CellVersion now) {
+        heard.values().removeIf(each -> ago(each).compareTo(KEPT) > 0);
+        if (bytesOfOthers(session) + report.getSerializedSize() > bytesMax) {
+            throw Problem.overloaded("The reports of schedulers take the memory that they may")
+                    .withHint("close sessions that nobody needs, or send shorter reports: with fewer jobs");
+        }
         long lag = Math.max(0, now.number() - report.getViewVersion());
         heard.put(session, new Heard(report, time.monotonicNanos(), lag));
-        heard.values().removeIf(each -> ago(each).compareTo(KEPT) > 0);
+    }
+
+    private long bytesOfOthers(SessionId session) {
+        return heard.entrySet().stream()
+                .filter(each -> !each.getKey().equals(session))
+                .mapToLong(each -> each.getValue().report.getSerializedSize())
+                .sum();
     }
 
     synchronized Optional<Said> find(SessionId session) {

@@ -104,8 +104,8 @@ final class WhatIfService {
         if (!request.hasWindow()) {
             return WINDOW_DEFAULT;
         }
-        Duration window = Duration.ofNanos(Durations.toNanos(request.getWindow()));
-        if (window.isNegative() || window.isZero() || window.compareTo(ConflictLog.WINDOW_MAX) > 0) {
+        Duration window = Requests.duration("window", request.getWindow());
+        if (window.isZero() || window.compareTo(ConflictLog.WINDOW_MAX) > 0) {
             throw Requests.bad("window", "must be above 0 and at most " + ConflictLog.WINDOW_MAX.toMinutes() + "m");
         }
         return window;
@@ -260,7 +260,8 @@ final class WhatIfService {
             changed = changed.withInstances(request.getInstances());
         }
         if (request.hasDecisionTime()) {
-            changed = changed.withDecisionNanos(Durations.toNanos(request.getDecisionTime()));
+            changed = changed.withDecisionNanos(
+                    Requests.duration("decisionTime", request.getDecisionTime()).toNanos());
         }
         Optional<ConflictRule> rule = WireWords.of(request.getConflictRule());
         Optional<Atomicity> atomicity = WireWords.of(request.getAtomicity());

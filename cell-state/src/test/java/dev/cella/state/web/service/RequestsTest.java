@@ -7,8 +7,10 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.json.Fault;
+import dev.cella.client.proto.GetCellRequest;
 import dev.cella.client.proto.JobReport;
 import dev.cella.client.proto.SchedulerReport;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RequestsTest {
@@ -26,6 +28,23 @@ class RequestsTest {
                         .addJobs(JobReport.newBuilder().setWakesIn(Durations.fromMillis(-1)))
                         .build(),
                 "jobs.wakesIn");
+    }
+
+    /** JSON has no such durations, so only a call over gRPC can have them. */
+    @Test
+    void wait_thatNobodyCanCount_isRefused() {
+        for (Duration wait : List.of(
+                Durations.fromHours(2_600_000),
+                Durations.fromNanos(-1),
+                Duration.newBuilder().setNanos(2_000_000_000).build())) {
+            assertThatThrownBy(() -> Freshness.of(
+                            GetCellRequest.newBuilder().setWait(wait).build()))
+                    .isInstanceOfSatisfying(
+                            Problem.class,
+                            problem -> assertThat(problem.errors())
+                                    .extracting(Fault::path)
+                                    .containsExactly("wait"));
+        }
     }
 
     private static SchedulerReport report(Duration elapsed) {
