@@ -77,6 +77,25 @@ class TaskContractTest {
     }
 
     @Test
+    void report_reasonThatOnlyTheCellGives_isRefused() {
+        CELL.putMachine("m-reason", 4000, 8192);
+        CELL.submit("reasons", 1);
+        CELL.place("reasons-1", "reasons/main/0", "m-reason");
+        String path = "/v1/tasks/reasons/main/0:status";
+
+        assertThat(CELL.post(path, "{\"attempt\": 1, \"state\": \"FAILED\", \"reason\": \"copy\"}")
+                        .fault("reason"))
+                .contains("COPY");
+        assertThat(CELL.get("/v1/tasks/reasons/main/0").json().get("state").asText())
+                .isEqualTo("PLACED");
+        assertThat(CELL.post(path, "{\"attempt\": 1, \"state\": \"FAILED\", \"reason\": \"timeout\"}")
+                        .json()
+                        .get("reason")
+                        .asText())
+                .isEqualTo("TIMEOUT");
+    }
+
+    @Test
     void report_badInput_saysWhere() {
         CELL.submit("badreport", 1);
         String path = "/v1/tasks/badreport/main/0:status";

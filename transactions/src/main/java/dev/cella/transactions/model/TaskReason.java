@@ -52,6 +52,27 @@ public enum TaskReason {
         this.code = code;
     }
 
+    /** Returns whether only the cell gives it, because nobody who runs a task can know it. */
+    public boolean isGivenByCell() {
+        return switch (this) {
+            case PREEMPTED, DRAINED, UPDATED, MACHINE_LOST, TOO_MANY_FAILURES, COPY -> true;
+            case NONE,
+                    KILLED,
+                    TIMEOUT,
+                    NOT_STARTED,
+                    OUT_OF_MEMORY,
+                    UNHEALTHY,
+                    AGENT_LOST,
+                    COMMAND_NOT_FOUND,
+                    DIRECTORY_NOT_FOUND,
+                    OUT_OF_DISK,
+                    USER_NOT_FOUND,
+                    DIRECTORY_FORBIDDEN,
+                    NOT_ISOLATED,
+                    DOES_NOT_FIT -> false;
+        };
+    }
+
     /** Returns whether replicas know it only from feature level 4 on. */
     public boolean isOfLevel4() {
         return code >= OUT_OF_DISK.code;

@@ -229,7 +229,7 @@ final class AgentService {
         return new Incarnation(incarnation).accepts(replica.incarnation());
     }
 
-    private CompletableFuture<Answer<ReportAnswer>> report(ReportRequest request) {
+    CompletableFuture<Answer<ReportAnswer>> report(ReportRequest request) {
         if (!accepts(request.getIncarnation())) {
             throw otherIncarnation();
         }
@@ -300,14 +300,6 @@ final class AgentService {
         return starts.start(request).thenApply(Answer::ok);
     }
 
-    /** A replica from before that level cannot read the reason. */
-    private static TaskReason reason(TaskReport report, int featureLevel) {
-        TaskReason said = report.hasReason()
-                ? Requests.word("reports.reason", TaskReason.class, report.getReason())
-                : TaskReason.NONE;
-        return said.isOfLevel4() && featureLevel < EntryCodec.OUT_OF_DISK_LEVEL ? TaskReason.NONE : said;
-    }
-
     private static Command.ReportTask command(TaskReport report, int featureLevel) {
         TaskState state =
                 WireWords.of(report.getState()).orElseThrow(() -> Requests.bad("reports.state", "is required"));
@@ -320,7 +312,9 @@ final class AgentService {
                         Optional.of(new PlacementId(report.getPlacementVersion(), report.getPlacementOrdinal())),
                         state,
                         report.hasExitCode() ? OptionalInt.of(report.getExitCode()) : OptionalInt.empty(),
-                        reason(report, featureLevel),
+                        report.hasReason()
+                                ? ReportedReason.of("reports.reason", report.getReason(), state, featureLevel)
+                                : TaskReason.NONE,
                         state == TaskState.RUNNING ? at : OptionalLong.empty(),
                         state.isEnded() ? at : OptionalLong.empty()));
     }

@@ -303,7 +303,9 @@ final class TaskService {
                         : Optional.empty(),
                 state,
                 request.hasExitCode() ? OptionalInt.of(request.getExitCode()) : OptionalInt.empty(),
-                request.hasReason() ? Requests.word("reason", TaskReason.class, request.getReason()) : TaskReason.NONE,
+                request.hasReason()
+                        ? ReportedReason.of("reason", request.getReason(), state, replica.read(CellView::featureLevel))
+                        : TaskReason.NONE,
                 state == TaskState.RUNNING ? OptionalLong.of(now) : OptionalLong.empty(),
                 state.isEnded() ? OptionalLong.of(now) : OptionalLong.empty());
     }

@@ -36,6 +36,7 @@
  * AbsentInputs        inputs of a job that name no machine and no rack of the cell
  * TaskService         the calls about tasks
  * TaskName            the name of a task for people
+ * ReportedReason      the reason that a report gives
  * </pre>
  *
  * <h2>Machines</h2>

@@ -7,19 +7,38 @@ import com.google.protobuf.Duration;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.ReportAnswer;
+import dev.cella.client.proto.ReportRequest;
+import dev.cella.client.proto.TaskReport;
+import dev.cella.client.proto.TaskState;
 import dev.cella.state.core.ManualTime;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.core.SimulatedGroup;
 import dev.cella.state.core.SimulatedReplica;
+import dev.cella.state.web.http.Answer;
 import dev.cella.transactions.cell.RestoredFrom;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Drain;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -172,6 +191,63 @@ class AgentServiceTest {
 
         assertThat(registered).isCompleted();
         assertIsDrained();
+    }
+
+    /** A report of the first attempt of the only task of a job. */
+    private static TaskReport.Builder report(JobId job, CommandResult.Decided placed) {
+        return TaskReport.newBuilder()
+                .setJobVersion(job.version())
+                .setAttempt(1)
+                .setPlacementVersion(placed.version().number());
+    }
+
+    private ReportAnswer report(TaskReport.Builder report) {
+        CompletableFuture<Answer<ReportAnswer>> answer =
+                agents.report(ReportRequest.newBuilder().addReports(report).build());
+        simulated.settle();
+        return answer.join().message();
+    }
+
+    @Test
+    void report_ofAReasonThatOnlyTheCellGives_isRefused_unlessTheTaskWasToldToStopForIt() {
+        register();
+        JobId job = new JobId(((CommandResult.Done) simulated.ask(
+                        new Command.SubmitJob(header("j"), Specification.EMPTY, Command.SubmitMode.CREATE)))
+                .identity());
+        TaskId task = new TaskId(job, 0, 0);
+        CommandResult.Decided placed = (CommandResult.Decided)
+                simulated.ask(new Command.CommitTransaction(Transaction.builder(new TransactionId("t"), "batch")
+                        .claim(task, 1, 0)
+                        .build()));
+        TaskReport.Builder failed =
+                report(job, placed).setState(TaskState.TASK_STATE_FAILED).setReason("COPY");
+        assertThatThrownBy(() -> report(failed))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem -> assertThat(problem.errors())
+                                .singleElement()
+                                .satisfies(fault -> assertThat(fault.path()).isEqualTo("reports.reason")));
+
+        simulated.ask(new Command.DrainMachine(row().id(), 0, Drain.BatchTasks.MOVE));
+        simulated.ask(new Command.ContinueDrain(row().id()));
+        TaskReport.Builder killed =
+                report(job, placed).setState(TaskState.TASK_STATE_KILLED).setReason("DRAINED");
+        assertThat(report(killed).getResults(0).getAccepted()).isTrue();
+        TaskReason reason =
+                simulated.replica().read(view -> view.task(task).orElseThrow().reason());
+        assertThat(reason).isEqualTo(TaskReason.DRAINED);
+    }
+
+    private static JobHeader header(String name) {
+        return new JobHeader(
+                name,
+                JobType.BATCH,
+                "batch",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(new GroupHeader("main", 1, Amounts.of(100, 100), Restart.BATCH)));
     }
 
     @Test
