@@ -82,6 +82,24 @@ class TokensTest {
         assertThat(follower.view().digests()).isEqualTo(cell.view().digests());
     }
 
+    /** Making a map of all tokens for each of them would take a hundred times as much. */
+    @Test
+    void snapshotOfManyTokens_isLoadedAtACostForEach() {
+        int count = 2_000;
+        TestCell many = new TestCell(CellLimits.STANDARD, false);
+        many.apply(new Command.RaiseFeatureLevel(EntryCodec.TOKENS_LEVEL));
+        for (int each = 0; each < count; each++) {
+            String hash = String.format("%064x", each);
+            many.apply(new Command.PutToken(
+                    new Token("t" + each, hash, new TreeSet<>(List.of("read")), new TreeSet<>(), 0)));
+        }
+        List<byte[]> snapshot = many.cell.snapshot();
+        Cell loaded = new Cell(CellLimits.STANDARD);
+        long bytes = Allocation.bytes(() -> loaded.load(snapshot));
+        assertThat(loaded.view().tokensByHash()).hasSize(count);
+        assertThat(bytes).isLessThan(8_000L * count);
+    }
+
     @Test
     void tokensThatMeanNothing_areNone() {
         assertThatThrownBy(() -> token("Not a name", "a", "read")).isInstanceOf(IllegalArgumentException.class);

@@ -4,15 +4,17 @@ import dev.cella.transactions.cell.pages.TableDigest;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Token;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens of the cell by name. Owned by the thread that applies.
  *
  * <p>The doors look up a token with every request, on threads that must not wait for the cell. So the tokens by their hashes
- * are an immutable map that is replaced as a whole: there are few tokens, and they change seldom.
+ * are in a concurrent map. A snapshot can have many tokens, and each is put by itself, so a put costs the same at any number.
  */
 public final class TokenTable {
     private static final int TOKEN = 5;
@@ -21,7 +23,8 @@ public final class TokenTable {
     private final TableDigest digest;
 
     private final Map<String, Token> tokens = new TreeMap<>();
-    private volatile Map<String, Token> byHash = Map.of();
+    private final Map<String, Token> byHash = new ConcurrentHashMap<>();
+    private final Map<String, Token> shownByHash = Collections.unmodifiableMap(byHash);
 
     TokenTable(TableDigest digest) {
         this.digest = digest;
@@ -42,27 +45,24 @@ public final class TokenTable {
 
     /** Any thread may call this. */
     public Map<String, Token> byHash() {
-        return byHash;
+        return shownByHash;
     }
 
     public void put(Token token) {
         Token before = tokens.put(token.name(), token);
         digest.moved(Digests.of(token.name()), TOKEN, before == null ? 0 : digestOf(before), digestOf(token));
-        publish();
+        byHash.put(token.hash(), token);
+        if (before != null && !before.hash().equals(token.hash())) {
+            byHash.remove(before.hash(), before);
+        }
     }
 
     void revoke(String name) {
         Token revoked = tokens.remove(name);
         if (revoked != null) {
             digest.moved(Digests.of(name), TOKEN, digestOf(revoked), 0);
-            publish();
+            byHash.remove(revoked.hash(), revoked);
         }
-    }
-
-    private void publish() {
-        Map<String, Token> next = new TreeMap<>();
-        tokens.values().forEach(token -> next.put(token.hash(), token));
-        byHash = Map.copyOf(next);
     }
 
     private static long digestOf(Token token) {
