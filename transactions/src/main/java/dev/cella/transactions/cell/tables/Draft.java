@@ -306,11 +306,11 @@ public final class Draft {
         }
     }
 
-    /** Adds a hold, the youngest. It gets what is free. */
+    /** Adds a hold, the youngest. It gets what is free. The older ones lack nothing that is free, as in the tables. */
     public void hold(HoldRow hold) {
         int entry = touch(hold.slot());
         holds.computeIfAbsent(hold.slot(), slot -> new ArrayList<>()).add(hold);
-        settle(hold.slot(), entry);
+        grow(hold, Settlement.grown(hold, freeAt(hold.slot(), entry)), entry);
     }
 
     private void settle(int slot, int entry) {

@@ -53,19 +53,32 @@ final class HoldChanges {
         }
     }
 
+    /**
+     * Adds a hold, the youngest on its machine, and gives it what is free. The older ones need nothing: whenever something
+     * became free, they got what they lacked, so they lack nothing that is free now.
+     */
+    void put(HoldRow hold) {
+        holds.put(hold);
+        grow(hold, Settlement.grown(hold, freeOn(tables, hold.slot())));
+    }
+
     /** Gives what is free on the machine to the holds that want it, oldest first. */
     void settle(int slot) {
         if (holds.isEmpty() || holds.on(slot).isEmpty()) {
             return;
         }
         List<HoldRow> on = holds.on(slot);
-        List<Amounts> grown = Settlement.grown(on, freeOn(slot));
+        List<Amounts> grown = Settlement.grown(on, freeOn(tables, slot));
         for (int at = 0; at < grown.size(); at++) {
-            if (!grown.get(at).isNone()) {
-                holds.grow(on.get(at), grown.get(at));
-                machines.hold(slot, grown.get(at), tables.version());
-                count(on.get(at), grown.get(at), 1);
-            }
+            grow(on.get(at), grown.get(at));
+        }
+    }
+
+    private void grow(HoldRow hold, Amounts more) {
+        if (!more.isNone()) {
+            holds.grow(hold, more);
+            machines.hold(hold.slot(), more, tables.version());
+            count(hold, more, 1);
         }
     }
 
@@ -77,10 +90,11 @@ final class HoldChanges {
         }
     }
 
-    private Amounts freeOn(int slot) {
+    /** The free amounts on the machine, with the free members of its sets. */
+    static Amounts freeOn(Tables tables, int slot) {
         long[] free = new long[tables.dimensions().size()];
-        Arrays.setAll(free, dimension -> machines.free(slot, dimension));
-        return tables.hasSets() ? machines.members(slot).open(free, tables.dimensions()) : Amounts.of(free);
+        Arrays.setAll(free, dimension -> tables.machines.free(slot, dimension));
+        return tables.hasSets() ? tables.machines.members(slot).open(free, tables.dimensions()) : Amounts.of(free);
     }
 
     void end(HoldRow hold) {

@@ -18,8 +18,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holds by machine, oldest first on each. Amounts freed on a machine go to them in this order. So a younger hold has
- * nothing that an older one on the machine lacks, and never has to give anything up. Owned by the applying thread.
+ * The holds by machine, oldest first on each. Amounts freed on a machine go to them in this order, at once. So a younger hold
+ * has nothing that an older one on the machine lacks, and never has to give anything up, and no hold lacks what is free on its
+ * machine. Owned by the applying thread.
  */
 public final class HoldTable {
     private static final int ROW = 1;

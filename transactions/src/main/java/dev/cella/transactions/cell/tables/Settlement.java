@@ -61,10 +61,15 @@ public record Settlement(Amounts asked, List<Amounts> needs, List<Amounts> hande
         List<Amounts> grown = new ArrayList<>(holds.size());
         Amounts left = free;
         for (HoldRow hold : holds) {
-            Amounts more = hold.lacks().choosing(left.members()).min(left);
+            Amounts more = grown(hold, left);
             grown.add(more);
             left = left.minus(more);
         }
         return grown;
+    }
+
+    /** The part of the free amounts that the hold gets. */
+    static Amounts grown(HoldRow hold, Amounts free) {
+        return hold.lacks().choosing(free.members()).min(free);
     }
 }

@@ -568,8 +568,8 @@ public final class Tables implements ChangeSink {
         if (by == null || to == null) {
             throw new IllegalStateException("an offer outside of a transaction, or to session " + session);
         }
-        holds.put(new HoldRow(by, ordinal, session, to.scheduler(), cellTimeMillis, slot, amounts, expiresAtMillis));
-        holdChanges.settle(slot);
+        holdChanges.put(
+                new HoldRow(by, ordinal, session, to.scheduler(), cellTimeMillis, slot, amounts, expiresAtMillis));
         next.offerPut(session, ordinal, slot, amounts, expiresAtMillis);
     }
 
@@ -604,8 +604,7 @@ public final class Tables implements ChangeSink {
             throw new IllegalStateException("a hold outside of a transaction");
         }
         JobRow job = jobs.get(jobId);
-        holds.put(new HoldRow(by, ordinal, job, slot, wanted, expiresAtMillis));
-        holdChanges.settle(slot);
+        holdChanges.put(new HoldRow(by, ordinal, job, slot, wanted, expiresAtMillis));
         noteHolder(job);
         next.holdPut(jobId, ordinal, slot, wanted, expiresAtMillis);
     }

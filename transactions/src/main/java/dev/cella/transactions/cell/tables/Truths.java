@@ -90,6 +90,7 @@ public final class Truths {
         if (tables.hasSets()) {
             checkMembers(slot);
         }
+        checkHolds(slot);
         checkInvariant(
                 tables.machines.claimedVersion(slot) <= tables.version(), "machine %s was claimed in the future", slot);
         checkInvariant(
@@ -124,6 +125,16 @@ public final class Truths {
     private static Members disjoint(int slot, Members some, Members others) {
         checkInvariant(some.and(others).isNone(), "machine %s: a member is held twice, or held and free", slot);
         return some.plus(others);
+    }
+
+    /** No hold lacks what is free on its machine. A new hold relies on it. */
+    private void checkHolds(int slot) {
+        List<HoldRow> on = tables.holds.on(slot);
+        if (!on.isEmpty()) {
+            boolean served = Settlement.grown(on, HoldChanges.freeOn(tables, slot)).stream()
+                    .allMatch(Amounts::isNone);
+            checkInvariant(served, "machine %s: a hold lacks what is free there", slot);
+        }
     }
 
     /** The amounts that its tasks and holds have, by dimension. */

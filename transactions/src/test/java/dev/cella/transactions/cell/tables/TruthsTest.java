@@ -59,6 +59,11 @@ class TruthsTest {
                 "their totals say something else",
                 cell -> tables(cell).machines.totals.countFree(CORE, 1));
         lies.put("machine 0 counts 1 tasks", cell -> tables(cell).machines.countTask(MACHINE, 1));
+        lies.put("a hold lacks what is free there", cell -> {
+            HoldTable holds = tables(cell).holds;
+            Origin by = holds.on(MACHINE).get(0).origin();
+            holds.put(new HoldRow(by, 1, cell.jobRow("j"), MACHINE, CORE, 60_000));
+        });
         lies.put("was claimed in the future", cell -> claim(cell, 1_000));
         lies.put("before it was registered", cell -> claim(cell, 1));
         lies.put("holds amounts though it ended", cell -> end(cell, row(cell, 0)));
