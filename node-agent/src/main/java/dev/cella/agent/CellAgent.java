@@ -13,7 +13,6 @@ import dev.cella.client.live.Backoff;
 import dev.cella.client.live.CellConnection;
 import dev.cella.client.live.PrivateReplica;
 import dev.cella.client.live.ReplicaListener;
-import dev.cella.client.proto.Job;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.cell.tables.GroupRow;
@@ -143,14 +142,7 @@ public final class CellAgent implements AutoCloseable {
                     .map(job -> job.group(task.group()));
             return specifications
                     .find(incarnation(), task.job(), assignment.generation())
-                    .flatMap(job -> row.flatMap(group -> run(job, group, task.index())));
-        }
-
-        private static Optional<HomeRun> run(Job job, GroupRow row, int index) {
-            return job.getGroupsList().stream()
-                    .filter(group -> group.getName().equals(row.header().nameOfCopied()))
-                    .findFirst()
-                    .map(group -> new HomeRun(job, group, row.isOfCopies() ? row.copied(index) : index));
+                    .flatMap(job -> row.flatMap(group -> HomeRun.of(job, group, task.index())));
         }
     }
 

@@ -28,24 +28,24 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A cell with one machine, in slot 0, and no server: the view of parts that only read one. */
-final class CellOfOneMachine {
+public final class CellOfOneMachine {
     private final Cell cell = new Cell(CellLimits.STANDARD);
 
-    CellOfOneMachine(Amounts capacity) {
+    public CellOfOneMachine(Amounts capacity) {
         apply(new Command.FoundCell(new CellName("c"), new Incarnation(1), EntryCodec.FEATURE_LEVEL_MAX));
         apply(new Command.PutMachine("m", capacity, new TreeMap<>(), Optional.empty(), false));
     }
 
-    CommandResult apply(Command command) {
+    public CommandResult apply(Command command) {
         return cell.apply(new EntryHeader(1, CellTime.ZERO, 1, Incarnation.UNSAID), command);
     }
 
-    CellView view() {
+    public CellView view() {
         return cell.view();
     }
 
     /** Submits a job of one group. */
-    JobId submit(String name, JobType type, int count, Amounts shape) {
+    public JobId submit(String name, JobType type, int count, Amounts shape) {
         JobHeader header = new JobHeader(
                 name,
                 type,
@@ -59,7 +59,7 @@ final class CellOfOneMachine {
         return new JobId(((CommandResult.Done) apply(submit)).identity());
     }
 
-    TaskId claim(JobId job, int index, ClaimKind kind) {
+    public TaskId claim(JobId job, int index, ClaimKind kind) {
         TaskId task = new TaskId(job, 0, index);
         apply(new Command.CommitTransaction(
                 Transaction.builder(new TransactionId("t" + view().version().number()), "batch")
