@@ -13,6 +13,12 @@ public final class Specification {
 
     private final byte[] bytes;
 
+    /**
+     * 0 until it is first asked for. It is kept because the row of a job asks again after each copy and each scale, and a large
+     * specification takes a millisecond.
+     */
+    private volatile long digest;
+
     private Specification(byte[] bytes) {
         this.bytes = bytes;
     }
@@ -38,7 +44,12 @@ public final class Specification {
     }
 
     public long digest() {
-        return Digests.of(bytes);
+        long known = digest;
+        if (known == 0) {
+            known = Digests.of(bytes);
+            digest = known;
+        }
+        return known;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.cella.transactions.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,6 +19,17 @@ class ValuesTest {
     private static final ItemResult STEP = ItemResult.accepted(ItemKind.STEP, OptionalInt.empty());
 
     // ---- digests: replicas of two releases compare them
+
+    /** The row of a job asks for it after each copy of a task and each scale. */
+    @Test
+    void digestOfASpecification_isComputedOnce() throws ReflectiveOperationException {
+        Specification specification = Specification.of(new byte[] {1});
+        long digest = specification.digest();
+        Field field = Specification.class.getDeclaredField("bytes");
+        field.setAccessible(true);
+        ((byte[]) field.get(specification))[0] = 2;
+        assertThat(specification.digest()).isEqualTo(digest);
+    }
 
     @Test
     void digests_neverChange() {
