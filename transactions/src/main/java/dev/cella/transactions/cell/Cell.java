@@ -356,8 +356,9 @@ public final class Cell {
 
         @Override
         public CommandResult visit(Command.DrainMachine command) {
+            CommandResult result = machines.drain(command);
             followUps.mayNeedDrain(command.machine());
-            return machines.drain(command);
+            return result;
         }
 
         @Override

@@ -26,18 +26,20 @@ public final class FollowUps {
 
     private final Tables tables;
     private final SortedSet<Long> losing = new TreeSet<>();
-    private final SortedSet<Long> draining = new TreeSet<>();
+    private final DueDrains drains;
     private final TaskEnds ends;
     private final long endedJobMillis;
 
     public FollowUps(Tables tables, CellLimits limits) {
         this.tables = tables;
         this.ends = new TaskEnds(tables);
+        this.drains = new DueDrains(tables, ends);
         this.endedJobMillis = limits.endedJobMillis();
     }
 
+    /** Call this after the command that drains the machine. */
     public void mayNeedDrain(MachineId machine) {
-        draining.add(machine.version());
+        drains.add(machine.version());
     }
 
     public void mayNeedLoss(MachineId machine) {
@@ -49,7 +51,7 @@ public final class FollowUps {
         for (int slot = 0; slot < tables.machines.slots(); slot++) {
             if (tables.machines.exists(slot)) {
                 losing.add(tables.machines.registeredVersion(slot));
-                draining.add(tables.machines.registeredVersion(slot));
+                drains.add(tables.machines.registeredVersion(slot));
             }
         }
         tables.toSweep().addAll(tables.jobs.all().keySet());
@@ -72,7 +74,7 @@ public final class FollowUps {
         dropFinished();
         return !losing.isEmpty()
                 || !tables.toSweep().isEmpty()
-                || draining.stream().anyMatch(machine -> ends.needsDrain(tables.machines.findById(machine), now))
+                || drains.isAnyAt(now)
                 || !tables.holds.expired(now.millis()).isEmpty()
                 || isJobToForget(now);
     }
@@ -84,21 +86,11 @@ public final class FollowUps {
 
     private void dropFinished() {
         losing.removeIf(machine -> !needsLoss(tables.machines.findById(machine)));
-        draining.removeIf(machine -> !isDrained(tables.machines.findById(machine)));
         tables.toSweep().removeIf(job -> !needsSweep(tables.jobs.find(job)));
     }
 
-    /** Continues drains past their deadline. */
     private void drain(CellTime now, List<Command> due) {
-        for (long machine : draining) {
-            if (ends.needsDrain(tables.machines.findById(machine), now)) {
-                due.add(new Command.ContinueDrain(new MachineId(machine)));
-            }
-        }
-    }
-
-    private boolean isDrained(int slot) {
-        return slot >= 0 && tables.machines.drain(slot) != null;
+        drains.at(now).forEach(machine -> due.add(new Command.ContinueDrain(new MachineId(machine))));
     }
 
     /**
