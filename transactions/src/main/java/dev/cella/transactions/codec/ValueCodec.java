@@ -108,12 +108,19 @@ public final class ValueCodec {
     private static MemberSet readMemberSet(ByteReader in) {
         int[] edges = new int[2 * in.readCount(2)];
         int end = 0;
-        for (int run = 0; run < edges.length; run += 2) {
-            edges[run] = Math.addExact(end, in.readInt());
-            edges[run + 1] = Math.addExact(edges[run], in.readInt());
-            end = edges[run + 1];
+        for (int edge = 0; edge < edges.length; edge++) {
+            end = readMember(in, end);
+            edges[edge] = end;
         }
         return MemberSet.ofRuns(edges);
+    }
+
+    private static int readMember(ByteReader in, int from) {
+        long member = (long) from + in.readInt();
+        if (member > MemberSet.MEMBER_MAX) {
+            throw in.damaged("a set has no member " + member);
+        }
+        return (int) member;
     }
 
     public static void writeLimits(ByteWriter out, Limits limits) {

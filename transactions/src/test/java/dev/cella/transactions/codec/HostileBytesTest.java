@@ -9,6 +9,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Principal;
@@ -55,6 +56,26 @@ class HostileBytesTest {
 
     private static byte[] longer(byte[] bytes) {
         return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    /** An overflow of the sum would be another exception, which ends the replica that applies the bytes. */
+    @Test
+    void members_beyondTheLastOne_areDamage() {
+        for (int more : new int[] {MemberSet.MEMBER_MAX, Integer.MAX_VALUE}) {
+            assertDamaged(ValueCodec::readAmounts, out -> writeRun(out, more), "a set has no member " + (1L + more));
+        }
+        assertThat(ValueCodec.readAmounts(bytes(out -> writeRun(out, 0))).members())
+                .isEqualTo(Members.NONE.with(0, MemberSet.of(1)));
+    }
+
+    /** Amounts that name the members of the first dimension from 1 to {@code 1 + more}. */
+    private static void writeRun(ByteWriter out, int more) {
+        out.writeVarint(64 + 1);
+        out.writeVarint(0);
+        out.writeVarint(1);
+        out.writeVarint(1);
+        out.writeVarint(1);
+        out.writeVarint(more);
     }
 
     // ---- whole values, with a byte too many
