@@ -402,6 +402,7 @@ class JobContractTest {
         assertThat(future.fault("generation")).contains("from 1 to 2, is 3");
         assertThat(future.json().get("hint").asText()).contains("cella job revert back --to 2");
         CELL.post("/v1/jobs/back:revert", "{\"checkVersion\": 1}").problem(409, "conflict");
+        CELL.post("/v1/jobs/back:revert", "{\"checkVersion\": 0}").problem(409, "conflict");
         CELL.post("/v1/jobs/nosuch:revert", "{}").problem(404, "not-found");
         CELL.post("/v1/jobs/back:revert", "{\"generation\": 2}");
         assertThat(CELL.post("/v1/jobs/back:revert", "{\"generation\": 3}")

@@ -201,8 +201,9 @@ final class JobService {
                     .flatMap(generation -> replica.specification(job.id(), generation))
                     .map(JobRows::specification)
                     .orElseThrow(() -> noGeneration(job, to));
-            long version = request.hasCheckVersion() ? request.getCheckVersion() : job.updatedVersion();
-            return new JobUpdated(scaled(before, job), version);
+            return new JobUpdated(
+                    scaled(before, job),
+                    request.hasCheckVersion() ? OptionalLong.of(request.getCheckVersion()) : updatedVersion(job));
         });
         return update(next);
     }
@@ -255,18 +256,22 @@ final class JobService {
                     || JobGenerations.of(replica::specification, view, job).getOutdated() == 0) {
                 throw Problem.conflict("Job " + job.name() + " has no canaries that wait to be promoted");
             }
-            return new JobUpdated(JobGenerations.withoutCanaries(specified), job.updatedVersion());
+            return new JobUpdated(JobGenerations.withoutCanaries(specified), updatedVersion(job));
         });
         return update(next);
     }
 
-    /** What a job becomes, if it is still the one that was updated at that version last; 0: the cell did not keep that. */
-    private record JobUpdated(Job job, long checkVersion) {}
+    /** What a job becomes, if it is still the one that was updated at that version last. */
+    private record JobUpdated(Job job, OptionalLong checkVersion) {}
 
     private CompletableFuture<Answer<JobSubmitted>> update(JobUpdated next) {
-        OptionalLong checked = next.checkVersion() > 0 ? OptionalLong.of(next.checkVersion()) : OptionalLong.empty();
-        return raise(next.job().getName(), checked)
-                .thenCompose(raised -> done(next.job(), SubmitMode.CREATE_OR_UPDATE, checked));
+        return raise(next.job().getName(), next.checkVersion())
+                .thenCompose(raised -> done(next.job(), SubmitMode.CREATE_OR_UPDATE, next.checkVersion()));
+    }
+
+    /** The version of the job's last update; empty if the cell did not keep it. */
+    private static OptionalLong updatedVersion(JobRow job) {
+        return job.updatedVersion() > 0 ? OptionalLong.of(job.updatedVersion()) : OptionalLong.empty();
     }
 
     private static JobRow live(CellView view, String name) {
