@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -206,7 +205,7 @@ class KeeperMainTest {
         Keeper agent = open(false);
         agent.listen(heard);
         agent.start(launch("large", untilOpen(folder), false, 1 << 20));
-        walks.given.join();
+        awaited(walks.given);
 
         agent.start(launch("small", "exit 3", false, KeptLaunch.NO_BOUND));
         agent.start(launch("at-most-once", untilOpen(folder), true, KeptLaunch.NO_BOUND));
@@ -216,7 +215,7 @@ class KeeperMainTest {
 
         walks.gate.complete(null);
         agent.leave();
-        keeper.join();
+        awaitEnd(keeper);
     }
 
     @Test
@@ -229,7 +228,7 @@ class KeeperMainTest {
         Path work = output("large").resolve("work");
         createFile(work);
         agent.start(launch("large", "exit 4", false, KeptLaunch.NO_BOUND));
-        removals.given.join();
+        awaited(removals.given);
 
         agent.start(launch("small", "exit 3", false, KeptLaunch.NO_BOUND));
         agent.start(launch("at-most-once", untilOpen(folder), true, KeptLaunch.NO_BOUND));
@@ -243,7 +242,7 @@ class KeeperMainTest {
         assertThat(work).doesNotExist();
         assertThat(Journal.isEnded(output("large"))).isTrue();
         agent.leave();
-        keeper.join();
+        awaitEnd(keeper);
     }
 
     @Test
@@ -259,11 +258,11 @@ class KeeperMainTest {
         Keeper agent = open(false);
         agent.listen(heard);
         agent.start(launch("grows", untilOpen(folder), false, 1));
-        walked.join();
+        awaited(walked);
         createFile(output("grows").resolve("work"));
         assertThat(heard.end("grows").cause()).isEqualTo(KeptEnd.Cause.OUT_OF_DISK);
         agent.leave();
-        keeper.join();
+        awaitEnd(keeper);
     }
 
     /** The keeper can then not read which processes a task has, so it can kill none. */
@@ -277,12 +276,13 @@ class KeeperMainTest {
         agent.start(launch("first", "exit 3", false, KeptLaunch.NO_BOUND));
         assertThat(heard.end("first").exitCode()).as("all classes are loaded").isEqualTo(3);
         agent.start(launch("waits", untilOpen(folder), false, KeptLaunch.NO_BOUND));
-        heard.begun(mark("waits")).join();
+        awaited(heard.begun(mark("waits")));
 
         List<SocketChannel> connections = connectUntilFull(keeper);
         agent.signal(mark("waits"), "KILL");
         agent.start(launch("refused", "exit 0", false, KeptLaunch.NO_BOUND));
-        assertThat(catchThrowable(() -> heard.begun(mark("refused")).join())).isInstanceOf(CompletionException.class);
+        assertThat(catchThrowable(() -> awaited(heard.begun(mark("refused")))))
+                .hasCauseInstanceOf(IllegalStateException.class);
         assertThat(heard.ended(mark("waits"))).isNotDone();
 
         for (SocketChannel connection : connections) {
@@ -323,6 +323,16 @@ class KeeperMainTest {
         thread.start();
         await().atMost(Duration.ofMinutes(1)).until(this::answers);
         return thread;
+    }
+
+    private static void awaitEnd(Thread keeper) throws InterruptedException {
+        keeper.join(Duration.ofMinutes(1).toMillis());
+        assertThat(keeper.isAlive()).isFalse();
+    }
+
+    /** The time-out of the class ends no plain join. */
+    private static <T> T awaited(CompletableFuture<T> future) {
+        return future.copy().orTimeout(1, TimeUnit.MINUTES).join();
     }
 
     /** Runs what it is given when its gate opens. */
@@ -371,7 +381,7 @@ class KeeperMainTest {
         }
 
         KeptEnd end(String name) {
-            return ended(mark(name)).join();
+            return awaited(ended(mark(name)));
         }
     }
 
@@ -405,7 +415,7 @@ class KeeperMainTest {
         Heard heard = new Heard();
         agent.listen(heard);
         agent.start(launch);
-        heard.begun(launch.mark()).join();
+        awaited(heard.begun(launch.mark()));
         agent.leave();
     }
 

@@ -34,10 +34,15 @@ class KeeperTest {
             CompletableFuture<Void> said = CompletableFuture.runAsync(() -> sayThatATaskHasStarted(door));
             Keeper agent = Keeper.open(Path.of("setsid"), folder, folder, true);
             agent.listen(new FailingListener());
-            assertThat(agent.failed().join()).endsWith("no such attempt");
-            said.join();
+            assertThat(awaited(agent.failed())).endsWith("no such attempt");
+            awaited(said);
             agent.leave();
         }
+    }
+
+    /** The time-out of the class ends no plain join. */
+    private static <T> T awaited(CompletableFuture<T> future) {
+        return future.copy().orTimeout(1, TimeUnit.MINUTES).join();
     }
 
     private static void sayThatATaskHasStarted(ServerSocketChannel door) {
