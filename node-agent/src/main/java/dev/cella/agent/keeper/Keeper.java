@@ -48,6 +48,9 @@ public final class Keeper implements AutoCloseable {
      */
     private static final int VFORK_FEATURE_MAX = 25;
 
+    /** With fewer of them the JDK makes a thread for each event of a process, which a machine may not have. */
+    private static final String FEW_THREADS = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2";
+
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final long ROUND_NANOS = Duration.ofMillis(10).toNanos();
     private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(3);
@@ -137,6 +140,7 @@ public final class Keeper implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 "-XX:+ExitOnOutOfMemoryError",
+                FEW_THREADS,
                 "-Xshare:auto"));
         if (Runtime.version().feature() <= VFORK_FEATURE_MAX) {
             command.add("-Djdk.lang.Process.launchMechanism=VFORK");

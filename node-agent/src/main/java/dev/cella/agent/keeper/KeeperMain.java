@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It leaves when no agent has come for a while and no task runs. {@link UnheardEnds} then has the ends that it had to tell.
  *
+ * <p>It needs three threads for each attempt, and a machine may have none left. Then a start is refused, an agent is turned away,
+ * and anything else is tried again: if this process ended, all tasks would end.
+ *
  * <p>The main thread owns all state. Other threads (one for the door, one per agent and two per attempt) hand over their
  * events. So do those that walk through work folders and remove them, which takes minutes if a task has left a million files:
  * the main thread must be there to kill tasks in time.
@@ -118,7 +121,7 @@ public final class KeeperMain {
                         Path.of(arguments[0]),
                         Path.of(arguments[1]),
                         idle,
-                        threads("walks", 1),
+                        walker(),
                         threads("removals", REMOVALS_AT_ONCE_MAX))
                 .run();
     }
@@ -162,6 +165,7 @@ public final class KeeperMain {
             leftAreRemoved = CompletableFuture.runAsync(() -> LeftWorkFolders.remove(left), removals);
         }
         unheard.read().forEach(state -> endedBefore.put(state.mark(), state));
+        later.execute(() -> {}); // its thread is here before the machine has none left
         Files.deleteIfExists(socket);
         try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             door.bind(UnixDomainSocketAddress.of(socket));
@@ -177,13 +181,13 @@ public final class KeeperMain {
     }
 
     /**
-     * An event that cannot read the processes, because too many files are open, comes again: if it ended this process, all tasks
-     * would end. Each event may begin a second time, because until it has read the processes it has told nobody anything.
+     * An event that cannot read the processes, because too many files are open, or finds no thread for its work, comes again: if it
+     * ended this process, all tasks would end. Each event may begin a second time, because until then it has told nobody anything.
      */
     private void handle(Runnable event) {
         try {
             event.run();
-        } catch (UncheckedIOException tooManyFilesAreOpen) {
+        } catch (UncheckedIOException | OutOfMemoryError tooManyFilesOrThreads) {
             later.execute(() -> events.add(event));
         }
     }
@@ -245,6 +249,14 @@ public final class KeeperMain {
         return thread;
     }
 
+    /** One thread that stays: a walk that found none would be the last one of its attempt. */
+    private static Executor walker() {
+        ThreadPoolExecutor walker = new ThreadPoolExecutor(
+                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> thread("walks", 256 * 1024, work));
+        walker.prestartCoreThread();
+        return walker;
+    }
+
     /** Threads that end when there is nothing to do. */
     private static Executor threads(String name, int max) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
@@ -261,11 +273,18 @@ public final class KeeperMain {
     private void admit(ServerSocketChannel door) {
         while (door.isOpen()) {
             try {
-                SocketChannel channel = door.accept();
-                daemon("agent", () -> listen(channel));
+                admit(door.accept());
             } catch (IOException closedOrTooManyFilesAreOpen) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS));
             }
+        }
+    }
+
+    private void admit(SocketChannel channel) throws IOException {
+        try {
+            daemon("agent", () -> listen(channel));
+        } catch (OutOfMemoryError noThreadIsLeft) {
+            channel.close();
         }
     }
 
@@ -425,6 +444,10 @@ public final class KeeperMain {
     }
 
     private void exited(KeptAttempt attempt) {
+        if (!attempt.hasExited()) {
+            later.execute(() -> events.add(() -> exited(attempt)));
+            return;
+        }
         then(attempt.finish(), finished -> finished(attempt));
     }
 

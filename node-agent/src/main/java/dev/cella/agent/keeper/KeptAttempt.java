@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class KeptAttempt {
     private final KeptLaunch launch;
     private final Journal journal;
     private final Process process;
+    private final CompletableFuture<Process> exit;
     private final TaskProcesses processes;
     private final CompletableFuture<Void> pumped;
     private final long startedNanos = System.nanoTime();
@@ -41,41 +43,59 @@ final class KeptAttempt {
             KeptLaunch launch,
             Journal journal,
             Process process,
+            CompletableFuture<Process> exit,
             TaskProcesses processes,
             CompletableFuture<Void> pumped) {
         this.launch = launch;
         this.journal = journal;
         this.process = process;
+        this.exit = exit;
         this.processes = processes;
         this.pumped = pumped;
     }
 
-    /** Starts its first process. The journal contains its mark before that, so it is found after any failure. */
+    /**
+     * Starts its first process. The journal contains its mark before that, so it is found after any failure. The pumps come before
+     * it, too, because a machine that has no thread left for them has then started nothing.
+     */
     static KeptAttempt start(KeptLaunch launch, Executor pumps) throws IOException {
         List<Path> groupFolders = launch.group().map(TaskGroup::folders).orElse(List.of());
         Journal journal = Journal.create(launch.outputFolder(), launch.work(), launch.mark(), groupFolders);
         OutputWriter stdout = OutputWriter.create(launch.outputFolder(), "stdout", launch.streamBytesMax());
         OutputWriter stderr = OutputWriter.create(launch.outputFolder(), "stderr", launch.streamBytesMax());
+        CompletableFuture<Process> started = new CompletableFuture<>();
         try {
             if (launch.group().isPresent()) {
                 launch.group().get().create();
             }
+            CompletableFuture<Void> pumped = CompletableFuture.allOf(
+                    pump(started.thenApply(Process::getInputStream), stdout, pumps),
+                    pump(started.thenApply(Process::getErrorStream), stderr, pumps));
             Process process = builder(launch).start();
+            CompletableFuture<Process> exit = process.onExit();
             TaskProcesses processes = TaskProcesses.expected(launch.mark());
             Optional<TaskProcesses.Leader> leader = TaskProcesses.Leader.find(process.pid());
             if (leader.isPresent()) {
                 processes = processes.ledBy(leader.get());
                 note(leader.get(), journal);
             }
-            CompletableFuture<Void> pumped = CompletableFuture.allOf(
-                    pump(process.getInputStream(), stdout, pumps), pump(process.getErrorStream(), stderr, pumps));
-            return new KeptAttempt(launch, journal, process, processes, pumped);
+            started.complete(process);
+            return new KeptAttempt(launch, journal, process, exit, processes, pumped);
         } catch (IOException refused) {
-            launch.group().ifPresent(TaskGroup::remove);
-            stdout.close();
-            stderr.close();
+            startFailed(launch, started, refused);
             throw refused;
+        } catch (OutOfMemoryError noThreadIsLeft) {
+            // The JDK may have started the process, and then found no thread to wait for it.
+            TaskProcesses.kill(List.of(TaskProcesses.expected(launch.mark())), LEFTOVERS_PATIENCE);
+            startFailed(launch, started, noThreadIsLeft);
+            throw new IOException("this machine has no thread left for it", noThreadIsLeft);
         }
+    }
+
+    /** Its pumps end without output. */
+    private static void startFailed(KeptLaunch launch, CompletableFuture<Process> started, Throwable why) {
+        started.completeExceptionally(why);
+        launch.group().ifPresent(TaskGroup::remove);
     }
 
     /** The attempt already runs, so it goes on: a later keeper finds its processes by the mark alone. */
@@ -101,20 +121,22 @@ final class KeptAttempt {
      * the disk writes is slowed down by the pipe. If the disk is full, output is discarded, because a full disk must not stop
      * a task.
      */
-    private static CompletableFuture<Void> pump(InputStream pipe, OutputWriter output, Executor pumps) {
+    private static CompletableFuture<Void> pump(
+            CompletableFuture<InputStream> pipe, OutputWriter output, Executor pumps) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         pumps.execute(() -> pump(pipe, output, done));
         return done;
     }
 
-    private static void pump(InputStream pipe, OutputWriter output, CompletableFuture<Void> done) {
-        byte[] buffer = new byte[8 * 1024];
-        try (pipe) {
+    private static void pump(
+            CompletableFuture<InputStream> started, OutputWriter output, CompletableFuture<Void> done) {
+        try (InputStream pipe = started.join()) {
+            byte[] buffer = new byte[8 * 1024];
             for (int length = pipe.read(buffer); length >= 0; length = pipe.read(buffer)) {
                 keep(output, buffer, length);
             }
-        } catch (IOException closed) {
-            // the process is gone, and its end of the pipe with it
+        } catch (IOException | CompletionException closed) {
+            // the process is gone, and its end of the pipe with it, or it never started
         } finally {
             close(output);
             done.complete(null);
@@ -149,9 +171,14 @@ final class KeptAttempt {
         return end.isPresent();
     }
 
-    /** Completes when its first process has exited. */
+    /** Completes when its first process has exited, or a moment before if no thread is left to tell it. */
     CompletableFuture<Process> exit() {
-        return process.onExit();
+        return exit;
+    }
+
+    /** Returns whether the exit code of its first process is known. */
+    boolean hasExited() {
+        return !process.isAlive();
     }
 
     KeptState state() {

@@ -3,14 +3,17 @@ package dev.cella.agent.keeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +40,16 @@ class KeeperMainTest {
     /** About half of them are open before a task runs. */
     private static final int FILES_MAX = 128;
 
+    /** Control groups that limit how many processes and threads there are, of version 1 or 2. */
+    private static final Path PIDS = Stream.of("/sys/fs/cgroup/pids", "/sys/fs/cgroup")
+            .map(Path::of)
+            .filter(Files::isDirectory)
+            .findFirst()
+            .orElse(Path.of("/nowhere"));
+
+    /** A task is a process and three threads. */
+    private static final int THREADS_OF_A_TASK = 4;
+
     private static final int BYTES_OF_A_PART = 5;
     private static final List<String> WITH_FEW_FILES =
             List.of("/bin/sh", "-c", "ulimit -n " + FILES_MAX + "; exec \"$@\"", "limited");
@@ -44,6 +58,7 @@ class KeeperMainTest {
 
     private final List<Process> keepers = new ArrayList<>();
     private final UUID run = UUID.randomUUID();
+    private final Path limited = PIDS.resolve("cella-test-" + run);
 
     @TempDir
     Path folder;
@@ -53,6 +68,16 @@ class KeeperMainTest {
         for (Process keeper : keepers) {
             keeper.destroyForcibly().waitFor();
         }
+        if (Files.exists(limited)) {
+            await().atMost(Duration.ofMinutes(1)).until(this::removeLimited);
+        }
+    }
+
+    private boolean removeLimited() throws IOException {
+        for (String process : Files.readAllLines(limited.resolve("cgroup.procs"))) {
+            ProcessHandle.of(Long.parseLong(process)).ifPresent(ProcessHandle::destroyForcibly);
+        }
+        return limited.toFile().delete();
     }
 
     private Process start(Duration idle) throws IOException {
@@ -307,6 +332,61 @@ class KeeperMainTest {
         String[] files =
                 Path.of("/proc", Long.toString(keeper.pid()), "fd").toFile().list();
         return files == null ? 0 : files.length;
+    }
+
+    /** Each limit lets the start fail at another place: before the process, or once it runs and has no thread to wait for it. */
+    @Test
+    void noThreadIsLeft_keeperStaysWithItsTasks_andRefusesNewOnes() throws Exception {
+        makeLimited();
+        start(
+                List.of("/bin/sh", "-c", "echo $$ > " + limited + "/cgroup.procs; exec \"$@\"", "limited"),
+                Duration.ofMinutes(1));
+        await().atMost(Duration.ofMinutes(1)).until(this::answers);
+        Heard heard = new Heard();
+        Keeper agent = open(true);
+        agent.listen(heard);
+        agent.start(launch("first", "exit 3", false, KeptLaunch.NO_BOUND));
+        assertThat(heard.end("first").exitCode()).as("all classes are loaded").isEqualTo(3);
+        String withoutFork = "exec sleep 1000";
+        agent.start(launch("waits", withoutFork, false, KeptLaunch.NO_BOUND));
+        awaited(heard.begun(mark("waits")));
+
+        limit("1");
+        agent.start(launch("refused", withoutFork, false, KeptLaunch.NO_BOUND));
+        assertThat(catchThrowable(() -> awaited(heard.begun(mark("refused")))))
+                .hasMessageContaining("this machine has no thread left for it");
+        for (int left = 1; left <= THREADS_OF_A_TASK; left++) {
+            limit(Integer.toString(Integer.parseInt(
+                            Files.readString(limited.resolve("pids.current")).trim())
+                    + left));
+            agent.start(launch("next-" + left, withoutFork, false, KeptLaunch.NO_BOUND));
+            awaited(heard.begun(mark("next-" + left)).handle((begun, refused) -> refused == null));
+        }
+        limit("1");
+        try (SocketChannel turnedAway = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
+            assertThat(turnedAway.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        }
+        assertThat(heard.ended(mark("waits"))).isNotDone();
+
+        limit("max");
+        agent.signal(mark("waits"), "KILL");
+        assertThat(heard.end("waits").exitCode()).isEqualTo(KILLED);
+        agent.leave();
+        assertThat(keptEnds()).contains(mark("first") + " EXITED 3", mark("waits") + " EXITED " + KILLED);
+    }
+
+    private void makeLimited() {
+        try {
+            Files.createDirectory(limited);
+            limit("max");
+        } catch (IOException failure) {
+            limited.toFile().delete();
+            abort("no control group for the number of processes can be made here: " + failure);
+        }
+    }
+
+    private void limit(String most) throws IOException {
+        Files.writeString(limited.resolve("pids.max"), most, StandardOpenOption.WRITE);
     }
 
     /** A keeper in this process. It leaves with its agent. */
