@@ -10,14 +10,22 @@ import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +37,8 @@ import org.slf4j.LoggerFactory;
  * does nothing else, so little in it can fail or needs an upgrade, and it has no connection to the cell.
  *
  * <p>If the keeper itself dies, its tasks are lost with their exit codes. Their first processes die with it, by the signal for
- * a parent's death. The next keeper kills the others before it starts anything, and the agent reports the tasks lost.
+ * a parent's death. The next keeper kills the others before it starts anything, and the agent reports the tasks lost. Until one
+ * answers, {@link #isThere} is false, and the lease of the machine is not renewed: it can start and end nothing.
  *
  * <p>Any thread may call it; a lock guards the pipe. One thread reads the keeper's messages.
  */
@@ -55,6 +64,14 @@ public final class Keeper implements AutoCloseable {
     private static final long ROUND_NANOS = Duration.ofMillis(10).toNanos();
     private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(3);
 
+    /** Between two tries to start another keeper. */
+    private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
+
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
+
+    /** The first lines of what a keeper printed say why it ended. */
+    private static final int LINES_SAID_MAX = 3;
+
     /** Receives the events of attempts, on the reading thread. */
     public interface Listener {
         void started(String mark);
@@ -68,39 +85,64 @@ public final class Keeper implements AutoCloseable {
     private final List<String> command;
     private final Path socket;
     private final boolean tasksOutlive;
+    private final Duration pauseMin;
     private final Set<String> running = new LinkedHashSet<>();
     private final CompletableFuture<String> failed = new CompletableFuture<>();
-    private List<KeptState> kept = List.of();
-    private SocketChannel channel;
-    private DataInputStream in;
-    private DataOutputStream out;
+    private final List<KeptState> kept;
+    private Connection connection;
+    private final CountDownLatch closing = new CountDownLatch(1);
     private boolean closed;
+    private volatile boolean isThere = true;
     private volatile boolean readerIsDone;
 
-    private Keeper(List<String> command, Path socket, boolean tasksOutlive) throws IOException {
-        this.command = command;
-        this.socket = socket;
-        this.tasksOutlive = tasksOutlive;
-        this.channel = connect(Duration.ZERO);
-        if (!channel.isConnected()) {
-            this.channel = startProcess();
-        }
-        this.in = input();
-        this.out = output();
-        try {
-            greet();
-        } catch (IOException itWasLeaving) {
-            logger.info("keeper event=left: another one is started");
-            restart();
+    /** A keeper that has answered, and what it kept then. */
+    private record Connection(SocketChannel channel, DataInputStream in, DataOutputStream out, List<KeptState> kept) {}
+
+    /** A keeper speaks another version of the protocol, and was told to leave. */
+    private static final class OtherVersionException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        OtherVersionException() {
+            super("the keeper speaks another version of the protocol than this agent");
         }
     }
 
-    private void restart() throws IOException {
-        channel.close();
-        channel = startProcess();
-        in = input();
-        out = output();
-        greet();
+    private Keeper(List<String> command, Path socket, boolean tasksOutlive, Duration pauseMin) throws IOException {
+        this.command = command;
+        this.socket = socket;
+        this.tasksOutlive = tasksOutlive;
+        this.pauseMin = pauseMin;
+        this.connection = find();
+        this.kept = connection.kept();
+        addRunning(kept);
+    }
+
+    /** The keeper that an earlier agent left, or a new one. One with another protocol version ends its tasks and is replaced. */
+    private Connection find() throws IOException {
+        SocketChannel left = connect(Duration.ZERO, () -> false);
+        if (!left.isConnected()) {
+            return startAnother();
+        }
+        try {
+            return greet(left);
+        } catch (OtherVersionException old) {
+            awaitLeft();
+        } catch (IOException itWasLeaving) {
+            logger.info("keeper event=left: another one is started");
+        }
+        return startAnother();
+    }
+
+    private Connection startAnother() throws IOException {
+        return greet(startProcess());
+    }
+
+    private void addRunning(List<KeptState> states) {
+        for (KeptState state : states) {
+            if (state.end().isEmpty()) {
+                running.add(state.mark());
+            }
+        }
     }
 
     /**
@@ -110,8 +152,13 @@ public final class Keeper implements AutoCloseable {
      */
     public static Keeper open(Path setsid, Path dataDirectory, Path attemptFolders, boolean tasksOutlive)
             throws IOException {
+        return open(setsid, dataDirectory, attemptFolders, tasksOutlive, PAUSE_MIN);
+    }
+
+    static Keeper open(Path setsid, Path dataDirectory, Path attemptFolders, boolean tasksOutlive, Duration pauseMin)
+            throws IOException {
         Path socket = socket(dataDirectory);
-        return new Keeper(command(setsid, socket, attemptFolders), socket, tasksOutlive);
+        return new Keeper(command(setsid, socket, attemptFolders), socket, tasksOutlive, pauseMin);
     }
 
     static Path socket(Path dataDirectory) throws IOException {
@@ -173,33 +220,67 @@ public final class Keeper implements AutoCloseable {
     private SocketChannel startProcess() throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(new File("/dev/null"))
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectErrorStream(true)
+                .redirectOutput(printed())
                 .directory(new File("/"));
         builder.environment().remove(TaskProcesses.MARK_VARIABLE);
         // A path with other letters has other bytes in UTF-8 than the agent gave it, and its keeper would not find it.
         if (!JvmEncoding.own().isUtf8() && JvmEncoding.isAscii(command)) {
             builder.environment().put("LC_ALL", "C.UTF-8");
         }
-        Process process = builder.start();
-        SocketChannel connected = connect(START_PATIENCE);
+        Process process = start(builder);
+        SocketChannel connected = connect(START_PATIENCE, process::isAlive);
         if (!connected.isConnected()) {
+            String exit = process.isAlive() ? "" : ", exit code " + process.exitValue();
             process.destroyForcibly();
-            throw new IOException("the keeper did not start: " + String.join(" ", command));
+            throw new IOException(
+                    "the keeper did not start" + exit + ": " + said() + " (" + String.join(" ", command) + ")");
         }
         return connected;
     }
 
-    /** A channel that is not connected if nobody answered in time. */
-    private SocketChannel connect(Duration atMost) throws IOException {
+    private static Process start(ProcessBuilder builder) throws IOException {
+        try {
+            return builder.start();
+        } catch (OutOfMemoryError noThreadIsLeft) {
+            throw new IOException("this machine has no thread left for the keeper", noThreadIsLeft);
+        }
+    }
+
+    private ProcessBuilder.Redirect printed() {
+        try {
+            OwnFiles.createFile(printedFile());
+            return ProcessBuilder.Redirect.to(printedFile().toFile());
+        } catch (IOException diskIsFull) {
+            return ProcessBuilder.Redirect.DISCARD;
+        }
+    }
+
+    private Path printedFile() {
+        return socket.resolveSibling("keeper.err");
+    }
+
+    private String said() {
+        try (Stream<String> lines = Files.lines(printedFile())) {
+            return lines.filter(line -> !line.startsWith("\t"))
+                    .limit(LINES_SAID_MAX)
+                    .collect(Collectors.joining("; "));
+        } catch (IOException | UncheckedIOException unreadable) {
+            return "";
+        }
+    }
+
+    /** A channel that is not connected if nobody answered in time, or nobody answers who could. */
+    private SocketChannel connect(Duration atMost, BooleanSupplier mayAnswer) throws IOException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
+            boolean isLast = !mayAnswer.getAsBoolean() || System.nanoTime() - deadline >= 0;
             SocketChannel attempt = SocketChannel.open(StandardProtocolFamily.UNIX);
             try {
                 attempt.connect(UnixDomainSocketAddress.of(socket));
                 return attempt;
             } catch (IOException nobodyThere) {
-                if (System.nanoTime() - deadline >= 0) {
+                if (isLast) {
                     return attempt;
                 }
                 attempt.close();
@@ -208,35 +289,36 @@ public final class Keeper implements AutoCloseable {
         }
     }
 
-    private DataInputStream input() {
-        return SocketStreams.input(channel);
+    /** A keeper that leaves removes its socket first. */
+    private void awaitLeft() {
+        long deadline = System.nanoTime() + START_PATIENCE.toNanos();
+        while (Files.exists(socket) && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
     }
 
-    private DataOutputStream output() {
-        return SocketStreams.output(channel);
-    }
-
-    /** Reads the keeper's attempts. A keeper with another protocol version ends its tasks and is replaced. */
-    private void greet() throws IOException {
-        out.writeByte(Wire.HELLO);
-        out.writeInt(Wire.VERSION);
-        out.writeBoolean(tasksOutlive);
-        out.flush();
-        if (in.readByte() != Wire.KEPT || in.readInt() != Wire.VERSION) {
-            out.writeByte(Wire.STOP);
+    /** Reads the keeper's attempts. A keeper with another protocol version is told to end its tasks and to leave. */
+    private Connection greet(SocketChannel channel) throws IOException {
+        DataInputStream in = SocketStreams.input(channel);
+        DataOutputStream out = SocketStreams.output(channel);
+        try {
+            out.writeByte(Wire.HELLO);
+            out.writeInt(Wire.VERSION);
+            out.writeBoolean(tasksOutlive);
             out.flush();
-            restart();
-            return;
-        }
-        List<KeptState> states = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            states.add(KeptState.read(in));
-        }
-        kept = List.copyOf(states);
-        for (KeptState state : kept) {
-            if (state.end().isEmpty()) {
-                running.add(state.mark());
+            if (in.readByte() != Wire.KEPT || in.readInt() != Wire.VERSION) {
+                out.writeByte(Wire.STOP);
+                out.flush();
+                throw new OtherVersionException();
             }
+            List<KeptState> states = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                states.add(KeptState.read(in));
+            }
+            return new Connection(channel, in, out, List.copyOf(states));
+        } catch (IOException failure) {
+            channel.close();
+            throw failure;
         }
     }
 
@@ -256,7 +338,7 @@ public final class Keeper implements AutoCloseable {
     private void read(Listener listener) {
         try {
             readUntilClosed(listener);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             logger.error("keeper event=not-heard: the agent cannot go on", failure);
             failed.complete("the agent cannot hear its keeper: " + failure);
         }
@@ -266,14 +348,78 @@ public final class Keeper implements AutoCloseable {
     private void readUntilClosed(Listener listener) {
         while (true) {
             try {
-                hear(listener);
+                hear(connection().in(), listener);
             } catch (IOException keeperIsGone) {
                 if (isClosed()) {
                     return;
                 }
-                lost().forEach(mark -> listener.ended(mark, KeptEnd.unknown()));
+                replace(listener);
             }
         }
+    }
+
+    /**
+     * Starts another keeper, which first kills what the dead one left, and tries again until one answers. The lock is free
+     * meanwhile, because the agent must go on to renew the leases of its other machines.
+     */
+    private void replace(Listener listener) {
+        isThere = false;
+        lose();
+        Duration pause = pauseMin;
+        while (!isClosed()) {
+            try {
+                Map<String, KeptEnd> ends = take(startAnother());
+                isThere = true;
+                ends.forEach(listener::ended);
+                return;
+            } catch (OtherVersionException upgraded) {
+                throw new UncheckedIOException(upgraded.getMessage() + ": start the agent again", upgraded);
+            } catch (IOException failure) {
+                logger.error("keeper event=not-started pauseMillis={}", pause.toMillis(), failure);
+                rest(pause);
+                pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
+            }
+        }
+    }
+
+    private synchronized void lose() {
+        closeChannel();
+        logger.error("keeper event=died tasks={}: they are lost, another keeper is started", running.size());
+    }
+
+    /** Returns the ends of the attempts that this keeper does not run, also of those that were to start meanwhile. */
+    private synchronized Map<String, KeptEnd> take(Connection next) {
+        connection = next;
+        if (closed) {
+            closeChannel();
+            return Map.of();
+        }
+        Map<String, KeptEnd> ends = new LinkedHashMap<>();
+        running.forEach(mark -> ends.put(mark, KeptEnd.unknown()));
+        for (KeptState state : next.kept()) {
+            if (state.end().isEmpty()) {
+                ends.remove(state.mark());
+            } else {
+                ends.replace(state.mark(), state.end().get());
+            }
+        }
+        running.removeAll(ends.keySet());
+        return ends;
+    }
+
+    /** Ends early if it is being closed. */
+    private void rest(Duration pause) {
+        try {
+            boolean unused = closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while no keeper was there", interrupted);
+        }
+    }
+
+    /** Returns whether a keeper answers. */
+    public boolean isThere() {
+        return isThere;
     }
 
     /** Completes with the reason when the reader has failed: then no more events come. */
@@ -281,7 +427,7 @@ public final class Keeper implements AutoCloseable {
         return failed.copy();
     }
 
-    private void hear(Listener listener) throws IOException {
+    private void hear(DataInputStream in, Listener listener) throws IOException {
         byte word = in.readByte();
         String mark = in.readUTF();
         switch (word) {
@@ -313,22 +459,14 @@ public final class Keeper implements AutoCloseable {
         return closed;
     }
 
-    /** Starts another keeper, which first kills what the dead one left. Returns the lost attempts. */
-    private synchronized List<String> lost() {
-        List<String> lost = List.copyOf(running);
-        running.clear();
-        logger.error("keeper event=died tasks={}: they are lost, another keeper is started", lost.size());
-        try {
-            restart();
-        } catch (IOException failure) {
-            throw new UncheckedIOException("cannot start another keeper", failure);
-        }
-        return lost;
+    private synchronized Connection connection() {
+        return connection;
     }
 
     /** Starts an attempt; the listener receives its events. */
     public synchronized void start(KeptLaunch launch) throws IOException {
         running.add(launch.mark());
+        DataOutputStream out = connection.out();
         out.writeByte(Wire.START);
         launch.write(out);
         out.flush();
@@ -336,7 +474,7 @@ public final class Keeper implements AutoCloseable {
 
     /** Sends a signal, by its name without SIG, to all processes of the attempt. */
     public synchronized void signal(String mark, String name) {
-        say(() -> {
+        say(out -> {
             out.writeByte(Wire.SIGNAL);
             out.writeUTF(mark);
             out.writeUTF(name);
@@ -345,7 +483,7 @@ public final class Keeper implements AutoCloseable {
 
     /** The cell knows how the attempt ended. */
     public synchronized void forget(String mark) {
-        say(() -> {
+        say(out -> {
             out.writeByte(Wire.FORGET);
             out.writeUTF(mark);
         });
@@ -353,21 +491,21 @@ public final class Keeper implements AutoCloseable {
 
     /** The cell has renewed the machine's lease, which lasts that long from now. */
     public synchronized void renew(long leaseMillisLeft) {
-        say(() -> {
+        say(out -> {
             out.writeByte(Wire.RENEW);
             out.writeLong(leaseMillisLeft);
         });
     }
 
     private interface Words {
-        void write() throws IOException;
+        void write(DataOutputStream out) throws IOException;
     }
 
     /** A message that a dead keeper missed does not matter to the next one, which has no running attempts. */
     private void say(Words words) {
         try {
-            words.write();
-            out.flush();
+            words.write(connection.out());
+            connection.out().flush();
         } catch (IOException keeperIsGone) {
             logger.debug("keeper event=gone", keeperIsGone);
         }
@@ -376,6 +514,7 @@ public final class Keeper implements AutoCloseable {
     /** Leaves the keeper to the next agent. */
     public synchronized void leave() {
         closed = true;
+        closing.countDown();
         closeChannel();
     }
 
@@ -387,7 +526,8 @@ public final class Keeper implements AutoCloseable {
                 return;
             }
             closed = true;
-            say(() -> out.writeByte(Wire.STOP));
+            closing.countDown();
+            say(out -> out.writeByte(Wire.STOP));
         }
         awaitEnd();
         closeChannel();
@@ -403,7 +543,7 @@ public final class Keeper implements AutoCloseable {
 
     private void closeChannel() {
         try {
-            channel.close();
+            connection.channel().close();
         } catch (IOException alreadyClosed) {
             logger.debug("keeper event=not-closed", alreadyClosed);
         }

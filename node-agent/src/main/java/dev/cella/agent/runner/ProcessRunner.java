@@ -720,6 +720,12 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         keeper.renew(leaseMillisLeft);
     }
 
+    /** A machine whose keeper is gone can start and end nothing until another one answers. */
+    @Override
+    public boolean isReachable() {
+        return keeper.isThere();
+    }
+
     @Override
     public void forget(PlacementId placement) {
         thread.execute(() -> {
