@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one thread of an agent, with its timers. Other threads hand over what concerns the agent's state. After {@link #stop}
- * nothing is executed.
+ * nothing is executed but what its parts give it to close themselves.
  *
- * <p>An event that fails may have damaged the state, so it is the last one. The agent renews no lease any more, and {@link
- * #failed} tells its owner, which ends it. The next agent goes on with the tasks. If none comes within the lease, the cell counts
- * the machine as lost.
+ * <p>An event that fails may have damaged the state, so it is the last one, also if a part of the agent executed or scheduled it. The
+ * agent renews no lease any more, and {@link #failed} tells its owner, which ends it. The next agent goes on with the tasks. If none
+ * comes within the lease, the cell counts the machine as lost.
  */
 final class AgentLoop extends ScheduledThreadPoolExecutor {
     private static final Logger logger = LoggerFactory.getLogger(AgentLoop.class);
@@ -59,14 +59,35 @@ final class AgentLoop extends ScheduledThreadPoolExecutor {
     }
 
     private void doUnlessStopped(Runnable event) {
-        if (stopped) {
+        if (!stopped) {
+            event.run();
+        }
+    }
+
+    @Override
+    public void execute(Runnable event) {
+        ScheduledFuture<?> unused = schedule(event, 0, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable event, long delay, TimeUnit unit) {
+        return super.schedule(() -> doUnlessFailed(event), delay, unit);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable event, long initialDelay, long delay, TimeUnit unit) {
+        return super.scheduleWithFixedDelay(() -> doUnlessFailed(event), initialDelay, delay, unit);
+    }
+
+    /** The parts of an agent that has failed are closed like those of any other. */
+    private void doUnlessFailed(Runnable event) {
+        if (failed.isDone() && !stopped) {
             return;
         }
         try {
             event.run();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             logger.error("agent event=failed: it does nothing any more", failure);
-            stopped = true;
             failed.complete("the agent has failed: " + failure);
         }
     }
@@ -76,7 +97,7 @@ final class AgentLoop extends ScheduledThreadPoolExecutor {
         return failed;
     }
 
-    /** Executes nothing from now on. The thread stays for the parts that are being closed on it. */
+    /** Executes nothing that is handed over from now on. The thread stays for the parts that are being closed on it. */
     void stop() {
         stopped = true;
     }
