@@ -90,6 +90,7 @@ public final class Keeper implements AutoCloseable {
     private final CompletableFuture<String> failed = new CompletableFuture<>();
     private final List<KeptState> kept;
     private Connection connection;
+    private long leaseEndNanos = System.nanoTime();
     private final CountDownLatch closing = new CountDownLatch(1);
     private boolean closed;
     private volatile boolean isThere = true;
@@ -394,6 +395,7 @@ public final class Keeper implements AutoCloseable {
             closeChannel();
             return Map.of();
         }
+        sayLease();
         Map<String, KeptEnd> ends = new LinkedHashMap<>();
         running.forEach(mark -> ends.put(mark, KeptEnd.unknown()));
         for (KeptState state : next.kept()) {
@@ -491,9 +493,14 @@ public final class Keeper implements AutoCloseable {
 
     /** The cell has renewed the machine's lease, which lasts that long from now. */
     public synchronized void renew(long leaseMillisLeft) {
+        leaseEndNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillisLeft);
+        sayLease();
+    }
+
+    private void sayLease() {
         say(out -> {
             out.writeByte(Wire.RENEW);
-            out.writeLong(leaseMillisLeft);
+            out.writeLong(TimeUnit.NANOSECONDS.toMillis(leaseEndNanos - System.nanoTime()));
         });
     }
 

@@ -27,6 +27,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +76,8 @@ public final class KeeperMain {
     private final long idleNanos;
     private final Executor walks;
     private final Executor removals;
+    private final LongSupplier nanoTime;
+    private final Supplier<ProcessTable> looks;
     private final Executor later =
             CompletableFuture.delayedExecutor(CHECK_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -89,26 +93,42 @@ public final class KeeperMain {
     private final List<TaskGroup> groupsLeft = new ArrayList<>();
     private CompletableFuture<Void> leftAreRemoved = CompletableFuture.completedFuture(null);
     private @Nullable DataOutputStream agent;
-    private @Nullable SocketChannel agentChannel;
+    private volatile @Nullable SocketChannel agentChannel;
     private @Nullable Greeting nextGreeting;
     private boolean greeted;
-    private boolean tasksOutlive = true;
-    private long leaseEndNanos = System.nanoTime();
-    private long agentGoneNanos = System.nanoTime();
-    private long nextCheckNanos = System.nanoTime();
+    private volatile boolean tasksOutlive = true;
+    private long leaseEndNanos;
+    private long agentGoneNanos;
+    private long nextCheckNanos;
     private boolean leaving;
+
+    /** All tasks end now. An agent's thread sets it, because the starts that wait before that event would begin in vain. */
+    private volatile boolean ending;
 
     /**
      * @param walks run walks through work folders, each of which begins a while after the last one of that folder
      * @param removals remove work folders
+     * @param looks read the processes of the machine
      */
-    KeeperMain(Path socket, Path attemptFolders, Duration idle, Executor walks, Executor removals) {
+    KeeperMain(
+            Path socket,
+            Path attemptFolders,
+            Duration idle,
+            Executor walks,
+            Executor removals,
+            LongSupplier nanoTime,
+            Supplier<ProcessTable> looks) {
         this.socket = socket;
         this.attemptFolders = attemptFolders;
         this.unheard = new UnheardEnds(socket.resolveSibling(socket.getFileName() + ".ends"));
         this.idleNanos = idle.toNanos();
         this.walks = CompletableFuture.delayedExecutor(CHECK_MILLIS, TimeUnit.MILLISECONDS, walks);
         this.removals = removals;
+        this.nanoTime = nanoTime;
+        this.looks = looks;
+        this.leaseEndNanos = nanoTime.getAsLong();
+        this.agentGoneNanos = leaseEndNanos;
+        this.nextCheckNanos = leaseEndNanos;
     }
 
     /**
@@ -122,7 +142,9 @@ public final class KeeperMain {
                         Path.of(arguments[1]),
                         idle,
                         walker(),
-                        threads("removals", REMOVALS_AT_ONCE_MAX))
+                        threads("removals", REMOVALS_AT_ONCE_MAX),
+                        System::nanoTime,
+                        ProcessTable::now)
                 .run();
     }
 
@@ -296,6 +318,11 @@ public final class KeeperMain {
                 hear(in.readByte(), in, out, channel);
             }
         } catch (IOException agentIsGone) {
+            // closed
+        } finally {
+            if (channel == agentChannel && !tasksOutlive) {
+                ending = true;
+            }
             events.add(() -> gone(channel));
         }
     }
@@ -314,17 +341,20 @@ public final class KeeperMain {
             case Wire.SIGNAL -> {
                 String mark = in.readUTF();
                 String name = in.readUTF();
-                events.add(() -> signal(mark, name));
+                events.add(new Signal(mark, name));
             }
             case Wire.FORGET -> {
                 String mark = in.readUTF();
                 events.add(() -> forget(mark));
             }
             case Wire.RENEW -> {
-                long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(in.readLong());
+                long endNanos = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(in.readLong());
                 events.add(() -> renewed(endNanos));
             }
-            case Wire.STOP -> events.add(this::stop);
+            case Wire.STOP -> {
+                ending = true;
+                events.add(this::stop);
+            }
             default -> throw new IOException("an agent said " + word);
         }
     }
@@ -399,10 +429,11 @@ public final class KeeperMain {
         }
         agent = null;
         agentChannel = null;
-        agentGoneNanos = System.nanoTime();
+        agentGoneNanos = nanoTime.getAsLong();
         Greeting greeting = nextGreeting;
         nextGreeting = null;
         if (greeting != null) {
+            ending = false;
             greeting.answer().run();
         } else if (!tasksOutlive) {
             stop();
@@ -411,13 +442,14 @@ public final class KeeperMain {
 
     private void start(KeptLaunch launch) {
         try {
+            checkMayStart(launch);
             KeptAttempt attempt = KeptAttempt.start(launch, pumps);
             attempts.put(launch.mark(), attempt);
             tell(out -> {
                 out.writeByte(Wire.STARTED);
                 out.writeUTF(launch.mark());
             });
-            then(attempt.exit(), exited -> exited(attempt));
+            var unused = attempt.exit().whenComplete((exited, failure) -> events.add(new Exit(attempt)));
             measure(attempt);
         } catch (IOException refusal) {
             tell(out -> {
@@ -425,6 +457,15 @@ public final class KeeperMain {
                 out.writeUTF(launch.mark());
                 out.writeUTF(String.valueOf(refusal.getMessage()));
             });
+        }
+    }
+
+    private void checkMayStart(KeptLaunch launch) throws IOException {
+        if (ending) {
+            throw new IOException("its agent is gone, and all of its tasks end");
+        }
+        if (launch.endsWithAgent() && nanoTime.getAsLong() - leaseEndNanos > 0) {
+            throw new IOException("the lease of this machine is over, so the task may run on another one");
         }
     }
 
@@ -439,16 +480,36 @@ public final class KeeperMain {
     }
 
     private void measured(KeptAttempt attempt, long bytes) {
-        attempt.checkDisk(bytes);
+        attempt.checkDisk(bytes, looks);
         measure(attempt);
     }
 
-    private void exited(KeptAttempt attempt) {
-        if (!attempt.hasExited()) {
-            later.execute(() -> events.add(() -> exited(attempt)));
-            return;
+    /** First processes have exited. Those that wait right behind it share its look at the machine's processes. */
+    private final class Exit implements Runnable {
+        private final List<KeptAttempt> exited = new ArrayList<>();
+
+        Exit(KeptAttempt attempt) {
+            exited.add(attempt);
         }
-        then(attempt.finish(), finished -> finished(attempt));
+
+        @Override
+        public void run() {
+            while (events.peek() instanceof Exit next) {
+                exited.addAll(next.exited);
+                events.remove();
+            }
+            exited.removeIf(this::isTooEarly);
+            KeptAttempt.killLeftBehind(exited, looks);
+            exited.forEach(attempt -> then(attempt.finish(), finished -> finished(attempt)));
+        }
+
+        private boolean isTooEarly(KeptAttempt attempt) {
+            boolean tooEarly = !attempt.hasExited();
+            if (tooEarly) {
+                later.execute(() -> events.add(new Exit(attempt)));
+            }
+            return tooEarly;
+        }
     }
 
     private void finished(KeptAttempt attempt) {
@@ -465,23 +526,46 @@ public final class KeeperMain {
         });
     }
 
-    private void signal(String mark, String name) {
-        KeptAttempt attempt = attempts.get(mark);
-        if (attempt != null) {
-            attempt.signal(name);
+    /** Tells attempts to end. Those that wait right behind it with the same signal share its look at the machine's processes. */
+    private final class Signal implements Runnable {
+        private final List<String> marks = new ArrayList<>();
+        private final String name;
+
+        Signal(String mark, String name) {
+            marks.add(mark);
+            this.name = name;
+        }
+
+        @Override
+        public void run() {
+            while (events.peek() instanceof Signal next && next.name.equals(name)) {
+                marks.addAll(next.marks);
+                events.remove();
+            }
+            KeptAttempt.signal(
+                    marks.stream()
+                            .flatMap(mark -> Stream.ofNullable(attempts.get(mark)))
+                            .toList(),
+                    name,
+                    looks);
         }
     }
 
     private void lookAround() {
-        if (System.nanoTime() - nextCheckNanos < 0) {
+        if (nanoTime.getAsLong() - nextCheckNanos < 0) {
             return;
         }
-        nextCheckNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
-        attempts.values().forEach(KeptAttempt::checkMemory);
+        nextCheckNanos = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
+        attempts.values().forEach(attempt -> attempt.checkMemory(looks));
         groupsLeft.removeIf(TaskGroup::remove);
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         if (now - leaseEndNanos > 0) {
-            attempts.values().stream().filter(KeptAttempt::endsWithAgent).forEach(attempt -> attempt.signal("KILL"));
+            KeptAttempt.signal(
+                    attempts.values().stream()
+                            .filter(KeptAttempt::endsWithAgent)
+                            .toList(),
+                    "KILL",
+                    looks);
         }
         long patienceNanos = greeted ? idleNanos : IDLE.toNanos();
         if (agentChannel == null
@@ -512,8 +596,8 @@ public final class KeeperMain {
         List<KeptAttempt> left =
                 attempts.values().stream().filter(attempt -> !attempt.isOver()).toList();
         if (!left.isEmpty()) {
-            left.forEach(attempt -> attempt.signal("KILL"));
-            TaskProcesses.kill(left.stream().map(KeptAttempt::processes).toList(), KILL_PATIENCE);
+            KeptAttempt.signal(left, "KILL", looks);
+            TaskProcesses.kill(left.stream().map(KeptAttempt::processes).toList(), looks, Duration.ZERO, KILL_PATIENCE);
         }
         CompletableFuture.allOf(
                         left.stream().map(attempt -> attempt.clear(removals)).toArray(CompletableFuture<?>[]::new))

@@ -5,17 +5,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt in the keeper's process: its processes, the threads that collect its output, its control groups and its journal.
  * Owned by the keeper's one thread; the pumps have their own threads, and so have walks through its work folder.
+ *
+ * <p>What looks for processes takes all attempts that it concerns, because a look reads two files of each process of the machine.
  */
 final class KeptAttempt {
     private static final File NO_INPUT = new File("/dev/null");
@@ -186,23 +190,31 @@ final class KeptAttempt {
         return new KeptState(launch.mark(), launch.tag(), agoMillis, end);
     }
 
-    /** Sends the signal to all of its processes. A process that ended just before counts as ended by itself. */
-    void signal(String name) {
-        if (!process.isAlive()) {
-            return;
-        }
-        toldToEnd = true;
+    /** Sends the signal to all of their processes. A process that ended just before counts as ended by itself. */
+    static void signal(Collection<KeptAttempt> attempts, String name, Supplier<ProcessTable> looks) {
+        List<KeptAttempt> told =
+                attempts.stream().filter(attempt -> attempt.process.isAlive()).toList();
+        told.forEach(attempt -> attempt.toldToEnd = true);
         if (name.equals("KILL")) {
-            kill();
-        } else {
-            processes.signal(name, launch.inNamespace());
+            kill(told, looks);
+        } else if (!told.isEmpty()) {
+            ProcessTable table = looks.get();
+            TaskProcesses.signal(
+                    name,
+                    told.stream()
+                            .flatMap(attempt ->
+                                    attempt.processes.signalled(table, attempt.launch.inNamespace()).stream())
+                            .toList());
         }
     }
 
-    /** Kills all of its processes, once. Its exit tells when they are gone. */
-    private void kill() {
-        launch.group().ifPresent(TaskGroup::killAll);
-        TaskProcesses.kill(List.of(processes), Duration.ZERO);
+    /** Kills all of their processes, once. Their exits tell when they are gone. */
+    private static void kill(Collection<KeptAttempt> attempts, Supplier<ProcessTable> looks) {
+        attempts.forEach(attempt -> attempt.launch.group().ifPresent(TaskGroup::killAll));
+        if (!attempts.isEmpty()) {
+            TaskProcesses.kill(
+                    attempts.stream().map(KeptAttempt::processes).toList(), looks, Duration.ZERO, Duration.ZERO);
+        }
     }
 
     TaskProcesses processes() {
@@ -210,10 +222,10 @@ final class KeptAttempt {
     }
 
     /** Ends it if it has used more memory than allowed. */
-    void checkMemory() {
+    void checkMemory(Supplier<ProcessTable> looks) {
         if (isRunning() && launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
             cause = KeptEnd.Cause.OUT_OF_MEMORY;
-            kill();
+            kill(List.of(this), looks);
         }
     }
 
@@ -233,22 +245,29 @@ final class KeptAttempt {
     }
 
     /** Ends it if its work folder holds more than allowed. */
-    void checkDisk(long bytes) {
+    void checkDisk(long bytes, Supplier<ProcessTable> looks) {
         if (isRunning() && cause != KeptEnd.Cause.OUT_OF_MEMORY && bytes > launch.diskBytesMax()) {
             cause = KeptEnd.Cause.OUT_OF_DISK;
-            kill();
+            kill(List.of(this), looks);
+        }
+    }
+
+    /** Called after their first processes have exited: kills what those have left behind that have no control groups. */
+    static void killLeftBehind(Collection<KeptAttempt> exited, Supplier<ProcessTable> looks) {
+        List<TaskProcesses> left = exited.stream()
+                .filter(attempt -> attempt.launch.group().isEmpty())
+                .map(KeptAttempt::processes)
+                .toList();
+        if (!left.isEmpty()) {
+            TaskProcesses.kill(left, looks, Duration.ZERO, LEFTOVERS_PATIENCE);
         }
     }
 
     /**
-     * Called after its first process has exited: kills what that left behind. Completes when all output is stored.
+     * Called after {@link #killLeftBehind}: kills what is left in its control groups. Completes when all output is stored.
      */
     CompletableFuture<Void> finish() {
-        if (launch.group().isPresent()) {
-            finishGroup(launch.group().get());
-        } else {
-            TaskProcesses.kill(List.of(processes), LEFTOVERS_PATIENCE);
-        }
+        launch.group().ifPresent(this::finishGroup);
         return pumped.completeOnTimeout(null, PIPE_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * All processes of one attempt of a task: those in the session of its first process, and those with its mark in their
@@ -56,16 +57,16 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
         return new TaskProcesses(mark, Optional.of(started));
     }
 
-    /**
-     * Sends a signal to all processes.
-     *
-     * @param insideOnly skips those that wait outside the task's process namespace, because they would die of it
-     */
-    void signal(String name, boolean insideOnly) {
-        List<Long> told = members(ProcessTable.now()).stream()
+    /** The processes that get a signal. Those that wait outside the task's process namespace would die of it. */
+    List<Long> signalled(ProcessTable table, boolean insideOnly) {
+        return members(table).stream()
                 .map(ProcessTable.Entry::pid)
                 .filter(pid -> !insideOnly || ProcessTable.isInNamespace(pid))
                 .toList();
+    }
+
+    /** Sends a signal to these processes. */
+    static void signal(String name, List<Long> told) {
         if (name.equals("TERM")) {
             told.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy));
         } else if (!told.isEmpty()) {
@@ -93,15 +94,16 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
      * @throws UncheckedIOException if the processes cannot be read at the end of that time
      */
     public static boolean kill(Collection<TaskProcesses> tasks, Duration atMost) {
-        return kill(tasks, Duration.ZERO, atMost);
+        return kill(tasks, ProcessTable::now, Duration.ZERO, atMost);
     }
 
     /** Keeps looking for {@code atLeast}, because a new process may not show its mark yet. */
-    static boolean kill(Collection<TaskProcesses> tasks, Duration atLeast, Duration atMost) {
+    static boolean kill(
+            Collection<TaskProcesses> tasks, Supplier<ProcessTable> looks, Duration atLeast, Duration atMost) {
         long start = System.nanoTime();
         while (true) {
             boolean isLast = System.nanoTime() - start >= atMost.toNanos();
-            boolean noneLeft = isLast ? killOnce(tasks) : killIfReadable(tasks);
+            boolean noneLeft = isLast ? killOnce(tasks, looks) : killIfReadable(tasks, looks);
             if (isLast || (noneLeft && System.nanoTime() - start >= atLeast.toNanos())) {
                 return noneLeft;
             }
@@ -109,16 +111,16 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
         }
     }
 
-    private static boolean killIfReadable(Collection<TaskProcesses> tasks) {
+    private static boolean killIfReadable(Collection<TaskProcesses> tasks, Supplier<ProcessTable> looks) {
         try {
-            return killOnce(tasks);
+            return killOnce(tasks, looks);
         } catch (UncheckedIOException tooManyFilesAreOpen) {
             return false;
         }
     }
 
-    private static boolean killOnce(Collection<TaskProcesses> tasks) {
-        ProcessTable table = ProcessTable.now();
+    private static boolean killOnce(Collection<TaskProcesses> tasks, Supplier<ProcessTable> looks) {
+        ProcessTable table = looks.get();
         boolean noneLeft = true;
         for (TaskProcesses task : tasks) {
             for (ProcessTable.Entry process : task.members(table)) {

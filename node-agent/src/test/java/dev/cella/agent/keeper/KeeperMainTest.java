@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,11 @@ class KeeperMainTest {
     private static final List<String> WITH_FILES_OF_A_BLOCK =
             List.of("/bin/sh", "-c", "ulimit -f 1; exec \"$@\"", "limited");
 
+    private static final Duration LEASE = Duration.ofHours(1);
+
+    private final AtomicLong aheadNanos = new AtomicLong();
+    private volatile Supplier<ProcessTable> look = ProcessTable::now;
+    private volatile CompletableFuture<Void> askedByAnAgent = new CompletableFuture<>();
     private final List<Process> keepers = new ArrayList<>();
     private final UUID run = UUID.randomUUID();
     private final Path limited = PIDS.resolve("cella-test-" + run);
@@ -233,7 +240,7 @@ class KeeperMainTest {
         awaited(walks.given);
 
         agent.start(launch("small", "exit 3", false, KeptLaunch.NO_BOUND));
-        agent.start(launch("at-most-once", untilOpen(folder), true, KeptLaunch.NO_BOUND));
+        startAtMostOnceUntilTheLeaseIsOver(agent, heard);
         assertThat(heard.end("small").exitCode()).isEqualTo(3);
         assertThat(heard.end("at-most-once").exitCode()).isEqualTo(KILLED);
         assertThat(heard.ended(mark("large"))).isNotDone();
@@ -241,6 +248,146 @@ class KeeperMainTest {
         walks.gate.complete(null);
         agent.leave();
         awaitEnd(keeper);
+    }
+
+    private void startAtMostOnceUntilTheLeaseIsOver(Keeper agent, Heard heard) throws IOException {
+        agent.renew(LEASE.toMillis());
+        agent.start(launch("at-most-once", untilOpen(folder), true, KeptLaunch.NO_BOUND));
+        awaited(heard.begun(mark("at-most-once")));
+        aheadNanos.addAndGet(LEASE.toNanos());
+    }
+
+    @Test
+    void taskThatMayRunOnce_isNotStartedWhenTheLeaseIsOver() throws Exception {
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        agent.start(launch("late", untilOpen(folder), true, KeptLaunch.NO_BOUND));
+        assertThat(catchThrowable(() -> awaited(heard.begun(mark("late")))))
+                .hasMessageContaining("the lease of this machine is over");
+        agent.leave();
+        awaitEnd(keeper);
+    }
+
+    /** From its second look on, the keeper waits until all of them are dead: a look for each task would never come to the next. */
+    @Test
+    void leaseThatIsOver_killsAllTasksByOneLook() throws Exception {
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        agent.renew(LEASE.toMillis());
+        List<String> names = startSome(agent, heard, true);
+        look = new SharedLook(names);
+        aheadNanos.addAndGet(LEASE.toNanos());
+        for (String name : names) {
+            assertThat(heard.end(name).exitCode()).isEqualTo(KILLED);
+        }
+        agent.leave();
+        awaitEnd(keeper);
+    }
+
+    @Test
+    void agentThatIsGone_killsAllTasksByOneLook() throws Exception {
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        List<String> names = startSome(agent, heard, false);
+        look = new SharedLook(names);
+        agent.leave();
+        awaitEnd(keeper);
+        assertThat(names).noneMatch(this::isAlive);
+    }
+
+    /** The agent's thread in the keeper asks for the time when it has handed over all that came before the renewal. */
+    @Test
+    void signalsThatWait_shareALook() throws Exception {
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        agent.start(launch("first", untilOpen(folder), false, KeptLaunch.NO_BOUND));
+        List<String> names = startSome(agent, heard, false);
+        CompletableFuture<Void> looking = new CompletableFuture<>();
+        CompletableFuture<Void> areThere = new CompletableFuture<>();
+        look = () -> {
+            looking.complete(null);
+            awaited(areThere);
+            look = new SharedLook(names);
+            return ProcessTable.now();
+        };
+        agent.signal(mark("first"), "KILL");
+        awaited(looking);
+        names.forEach(name -> agent.signal(mark(name), "KILL"));
+        askedByAnAgent = areThere;
+        agent.renew(LEASE.toMillis());
+        for (String name : names) {
+            assertThat(heard.end(name).exitCode()).isEqualTo(KILLED);
+        }
+        agent.leave();
+        awaitEnd(keeper);
+    }
+
+    @Test
+    void agentThatIsGone_startsThatWaitDoNotBegin() throws Exception {
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        agent.start(launch("first", untilOpen(folder), false, KeptLaunch.NO_BOUND));
+        awaited(heard.begun(mark("first")));
+        CompletableFuture<Void> looking = new CompletableFuture<>();
+        CompletableFuture<Void> isGone = new CompletableFuture<>();
+        look = () -> {
+            looking.complete(null);
+            awaited(isGone);
+            return ProcessTable.now();
+        };
+        agent.signal(mark("first"), "TERM");
+        awaited(looking);
+        agent.start(launch("late", untilOpen(folder), false, KeptLaunch.NO_BOUND));
+        agent.leave();
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("agent")));
+        isGone.complete(null);
+        awaitEnd(keeper);
+        assertThat(output("late").resolve("journal")).doesNotExist();
+    }
+
+    private List<String> startSome(Keeper agent, Heard heard, boolean endsWithAgent) throws IOException {
+        List<String> names = List.of("a", "b", "c");
+        for (String name : names) {
+            agent.start(launch(name, untilOpen(folder), endsWithAgent, KeptLaunch.NO_BOUND));
+            awaited(heard.begun(mark(name)));
+        }
+        return names;
+    }
+
+    /** From the second look on, waits until all of these tasks are dead. */
+    private final class SharedLook implements Supplier<ProcessTable> {
+        private final List<String> names;
+        private boolean isFirst = true;
+
+        SharedLook(List<String> names) {
+            this.names = names;
+        }
+
+        @Override
+        public ProcessTable get() {
+            if (!isFirst) {
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> names.stream().noneMatch(KeeperMainTest.this::isAlive));
+            }
+            isFirst = false;
+            return ProcessTable.now();
+        }
+    }
+
+    private boolean isAlive(String name) {
+        return !TaskProcesses.expected(mark(name)).members(ProcessTable.now()).isEmpty();
     }
 
     @Test
@@ -256,7 +403,7 @@ class KeeperMainTest {
         awaited(removals.given);
 
         agent.start(launch("small", "exit 3", false, KeptLaunch.NO_BOUND));
-        agent.start(launch("at-most-once", untilOpen(folder), true, KeptLaunch.NO_BOUND));
+        startAtMostOnceUntilTheLeaseIsOver(agent, heard);
         assertThat(heard.end("small").exitCode()).isEqualTo(3);
         assertThat(heard.end("at-most-once").exitCode()).isEqualTo(KILLED);
         assertThat(heard.ended(mark("large"))).isNotDone();
@@ -300,6 +447,7 @@ class KeeperMainTest {
         agent.listen(heard);
         agent.start(launch("first", "exit 3", false, KeptLaunch.NO_BOUND));
         assertThat(heard.end("first").exitCode()).as("all classes are loaded").isEqualTo(3);
+        agent.signal(mark("first"), "KILL");
         agent.start(launch("waits", untilOpen(folder), false, KeptLaunch.NO_BOUND));
         awaited(heard.begun(mark("waits")));
 
@@ -391,7 +539,8 @@ class KeeperMainTest {
 
     /** A keeper in this process. It leaves with its agent. */
     private Thread keepHere(Executor walks, Executor removals) {
-        KeeperMain keeper = new KeeperMain(socket(), attempts(), Duration.ofMinutes(1), walks, removals);
+        KeeperMain keeper = new KeeperMain(
+                socket(), attempts(), Duration.ofMinutes(1), walks, removals, this::nanoTime, () -> look.get());
         Thread thread = new Thread(() -> {
             try {
                 keeper.run();
@@ -403,6 +552,13 @@ class KeeperMainTest {
         thread.start();
         await().atMost(Duration.ofMinutes(1)).until(this::answers);
         return thread;
+    }
+
+    private long nanoTime() {
+        if (Thread.currentThread().getName().equals("agent")) {
+            askedByAnAgent.complete(null);
+        }
+        return System.nanoTime() + aheadNanos.get();
     }
 
     private static void awaitEnd(Thread keeper) throws InterruptedException {

@@ -686,16 +686,17 @@ class ProcessRunnerTest {
     }
 
     @Test
-    void withoutALease_whatMustNotRunTwiceEnds_andNothingElse() throws Exception {
+    void withoutALease_whatMustNotRunTwiceIsNotStarted_andAllElseIs() throws Exception {
         Heard mayRunTwice = run("sleep", "1000");
         mayRunTwice.awaitStart();
-        assertThat(run(atMostOnce("sleep", "1000")).end()).isEqualTo(TaskEnd.stopped(137));
+        assertThat(run(atMostOnce("sleep", "1000")).end())
+                .isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
         assertThat(mayRunTwice.ended).isNotDone();
     }
 
     @Test
     void agentThatComesBack_doesNotRenewTheLease() throws Exception {
-        runner.renewed(3_000);
+        runner.renewed(10_000);
         run(atMostOnce("sleep", "1000")).awaitStart();
         runner.leave();
         open(true);
