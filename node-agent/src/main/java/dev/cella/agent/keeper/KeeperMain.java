@@ -555,9 +555,8 @@ public final class KeeperMain {
         if (nanoTime.getAsLong() - nextCheckNanos < 0) {
             return;
         }
-        nextCheckNanos = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
+        awaitNextCheck();
         attempts.values().forEach(attempt -> attempt.checkMemory(looks));
-        groupsLeft.removeIf(TaskGroup::remove);
         long now = nanoTime.getAsLong();
         if (now - leaseEndNanos > 0) {
             KeptAttempt.signal(
@@ -567,6 +566,7 @@ public final class KeeperMain {
                     "KILL",
                     looks);
         }
+        groupsLeft.removeIf(TaskGroup::tryRemove);
         long patienceNanos = greeted ? idleNanos : IDLE.toNanos();
         if (agentChannel == null
                 && now - agentGoneNanos > patienceNanos
@@ -574,6 +574,12 @@ public final class KeeperMain {
                 && attempts.values().stream().allMatch(KeptAttempt::isOver)) {
             leaveTheEnds();
         }
+        awaitNextCheck();
+    }
+
+    /** Counted from the end of a check, so that events are handled also if one takes long; a check that fails is counted as well. */
+    private void awaitNextCheck() {
+        nextCheckNanos = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
     }
 
     /** Without its data directory no agent can find this keeper or the file, so nothing is left to be told. */
@@ -603,6 +609,6 @@ public final class KeeperMain {
                         left.stream().map(attempt -> attempt.clear(removals)).toArray(CompletableFuture<?>[]::new))
                 .join();
         left.forEach(KeptAttempt::abandon);
-        groupsLeft.forEach(TaskGroup::remove);
+        groupsLeft.forEach(TaskGroup::tryRemove);
     }
 }

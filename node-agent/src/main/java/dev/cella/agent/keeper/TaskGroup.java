@@ -179,6 +179,15 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         }
     }
 
+    /** Kills what is in it, and removes it if nothing is left. Does not wait, because a process that the kernel holds may stay. */
+    boolean tryRemove() {
+        if (folders.isEmpty()) {
+            return true;
+        }
+        killAll();
+        return removeFolders();
+    }
+
     /** Removes the folders of a group whose keeper died. Processes still in them are dying. */
     static void removeLeft(List<Path> folders) {
         new TaskGroup(false, folders, List.of(), folders).remove();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -61,6 +62,7 @@ class KeeperMainTest {
     private static final Duration LEASE = Duration.ofHours(1);
 
     private final AtomicLong aheadNanos = new AtomicLong();
+    private volatile boolean isClockStanding;
     private volatile Supplier<ProcessTable> look = ProcessTable::now;
     private volatile CompletableFuture<Void> askedByAnAgent = new CompletableFuture<>();
     private final List<Process> keepers = new ArrayList<>();
@@ -357,6 +359,68 @@ class KeeperMainTest {
         assertThat(output("late").resolve("journal")).doesNotExist();
     }
 
+    /**
+     * As if a process were left that the kernel does not end. The list of processes is a pipe, so a read of it ends when the test
+     * writes to it. The clock stands, so there is one look around.
+     */
+    @Test
+    void groupThatCannotBeRemoved_delaysNoKillOfWhatHasNoLease_andNoStart() throws Exception {
+        isClockStanding = true;
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        agent.renew(LEASE.toMillis());
+        Path group = Files.createDirectory(folder.resolve("group"));
+        Path processes = group.resolve("cgroup.procs");
+        Path untilItEnded = makePipe("until-it-ended");
+        Path afterwards = makePipe("afterwards");
+        Files.createSymbolicLink(processes, untilItEnded);
+        daemon(() -> {
+            while (Files.exists(untilItEnded)) {
+                endARead(untilItEnded);
+            }
+        });
+        agent.start(launch("stuck", group));
+        assertThat(heard.end("stuck").exitCode()).isZero();
+        List<String> names = startSome(agent, heard, true);
+        Files.delete(processes);
+        Files.createSymbolicLink(processes, afterwards);
+
+        aheadNanos.addAndGet(LEASE.toNanos());
+        await().atMost(Duration.ofMinutes(1)).until(() -> names.stream().noneMatch(this::isAlive));
+        agent.start(launch("later", "exit 3", false, KeptLaunch.NO_BOUND));
+        awaited(CompletableFuture.runAsync(() -> endARead(afterwards)));
+        assertThat(heard.end("later").exitCode()).isEqualTo(3);
+        Files.delete(processes);
+        agent.leave();
+        awaitEnd(keeper);
+        assertThat(group).doesNotExist();
+    }
+
+    private Path makePipe(String name) throws Exception {
+        Path pipe = folder.resolve(name);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        return pipe;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Waits for the reader, and writes nothing. */
+    private static void endARead(Path pipe) {
+        try {
+            Files.newOutputStream(pipe, StandardOpenOption.WRITE).close();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     private List<String> startSome(Keeper agent, Heard heard, boolean endsWithAgent) throws IOException {
         List<String> names = List.of("a", "b", "c");
         for (String name : names) {
@@ -541,15 +605,13 @@ class KeeperMainTest {
     private Thread keepHere(Executor walks, Executor removals) {
         KeeperMain keeper = new KeeperMain(
                 socket(), attempts(), Duration.ofMinutes(1), walks, removals, this::nanoTime, () -> look.get());
-        Thread thread = new Thread(() -> {
+        Thread thread = daemon(() -> {
             try {
                 keeper.run();
             } catch (IOException | InterruptedException failure) {
                 throw new IllegalStateException(failure);
             }
         });
-        thread.setDaemon(true);
-        thread.start();
         await().atMost(Duration.ofMinutes(1)).until(this::answers);
         return thread;
     }
@@ -558,7 +620,7 @@ class KeeperMainTest {
         if (Thread.currentThread().getName().equals("agent")) {
             askedByAnAgent.complete(null);
         }
-        return System.nanoTime() + aheadNanos.get();
+        return (isClockStanding ? 0 : System.nanoTime()) + aheadNanos.get();
     }
 
     private static void awaitEnd(Thread keeper) throws InterruptedException {
@@ -578,13 +640,11 @@ class KeeperMainTest {
 
         @Override
         public void execute(Runnable work) {
-            Thread thread = new Thread(() -> {
+            daemon(() -> {
                 given.complete(null);
                 gate.join();
                 work.run();
             });
-            thread.setDaemon(true);
-            thread.start();
         }
     }
 
@@ -661,6 +721,18 @@ class KeeperMainTest {
 
     private KeptLaunch launch(String name, String script, Path work, boolean endsWithAgent, long diskBytesMax)
             throws IOException {
+        return launch(name, script, work, endsWithAgent, diskBytesMax, Optional.empty());
+    }
+
+    /** Ends at once, in that control group. */
+    private KeptLaunch launch(String name, Path group) throws IOException {
+        TaskGroup its = new TaskGroup(false, List.of(group), List.of(), List.of(group));
+        return launch(name, "exit 0", output(name).resolve("work"), false, KeptLaunch.NO_BOUND, Optional.of(its));
+    }
+
+    private KeptLaunch launch(
+            String name, String script, Path work, boolean endsWithAgent, long diskBytesMax, Optional<TaskGroup> group)
+            throws IOException {
         Path output = output(name);
         OwnFiles.createDirectories(output);
         return new KeptLaunch(
@@ -675,7 +747,7 @@ class KeeperMainTest {
                 output,
                 1 << 20,
                 diskBytesMax,
-                Optional.empty());
+                group);
     }
 
     /** The keeper that runs answers; none is started. */
