@@ -12,15 +12,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The journal of an attempt, in its folder: {@code work PATH}, {@code mark M}, {@code group PATH}, {@code led PID START},
- * {@code ended CAUSE CODE}, one per line. A keeper that starts after another one died reads from it which processes and which
+ * The journal of an attempt, in its folder: {@code work PATH}, {@code mark M}, {@code group PATH}, {@code led PID START BOOT
+ * NAMESPACE}, {@code ended CAUSE CODE}, one per line. A keeper that starts after another one died reads from it which processes and which
  * work folder were left behind, and a reader of the output reads whether more will come. The lines up to the start are one
- * write, each later line is another. After a reboot the journal is still there, and no process lives.
+ * write, each later line is another. After a reboot the journal is still there, no process of the attempt lives, and its first
+ * process' number may be that of any other. So the number counts only in the boot and in the process namespace that gave it.
  */
 public final class Journal {
     private static final String FILE = "journal";
     private static final String WORK = "work ";
     private static final String MARK = "mark ";
+    private static final String LED = "led ";
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
 
     private final Path file;
 
@@ -58,7 +62,12 @@ public final class Journal {
     }
 
     void led(TaskProcesses.Leader leader) throws IOException {
-        append("led " + leader.pid() + " " + leader.startTicks());
+        append(LED + leader.pid() + " " + leader.startTicks() + " " + numbering());
+    }
+
+    /** By what this process' numbers of processes are unique. */
+    private static String numbering() throws IOException {
+        return Files.readString(BOOT).trim() + " " + Files.readSymbolicLink(NAMESPACE);
     }
 
     void ended(KeptEnd end) throws IOException {
@@ -115,7 +124,7 @@ public final class Journal {
             String[] words = line.split(" ", -1);
             if (words[0].equals("mark") && words.length == 2) {
                 task = Optional.of(TaskProcesses.expected(words[1]));
-            } else if (words[0].equals("led") && words.length == 3 && task.isPresent()) {
+            } else if (line.startsWith(LED) && isNumberedHere(line) && task.isPresent()) {
                 task = Optional.of(
                         task.get().ledBy(new TaskProcesses.Leader(Long.parseLong(words[1]), Long.parseLong(words[2]))));
             } else if (words[0].equals("ended")) {
@@ -123,6 +132,15 @@ public final class Journal {
             }
         }
         return task;
+    }
+
+    /** An older keeper did not write where a number counts. */
+    private static boolean isNumberedHere(String led) {
+        try {
+            return led.endsWith(" " + numbering());
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     private static Optional<List<String>> lines(Path folder) {
