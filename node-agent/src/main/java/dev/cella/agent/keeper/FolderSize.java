@@ -13,7 +13,8 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * Adds up the sizes of all files below one folder, which may change meanwhile. What is gone or cannot be read counts nothing.
+ * Adds up the sizes of all files below one folder, which may change meanwhile. A file that is gone, or in a
+ * directory that cannot be read, counts nothing.
  *
  * <h2>Depth</h2> A task can make paths that are longer than the kernel takes. So each directory is opened by its name in its
  * parent, which is open. That costs two file descriptors, so it ends at a depth that no program needs.
@@ -75,7 +76,7 @@ final class FolderSize {
         }
     }
 
-    /** What was counted. */
+    /** The sum of all files that were counted. */
     long bytes() {
         return bytes;
     }

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The disk that tasks work on, when their agent starts. What tasks of an earlier agent have written there counts as free: they
- * hold it in the cell already, and give it back when they end. So does kept output, up to what is reserved for it.
+ * The disk that tasks work on, when their agent starts. The files of tasks of an earlier agent count as free: these
+ * tasks hold that room in the cell already, and give it back when they end. So does kept output, up to what is reserved for it.
  *
  * @param workBytes written by attempts that an earlier agent left
  * @param outputBytes of the output that is kept on the same disk
@@ -21,7 +21,7 @@ public record WorkDisk(long usableBytes, long totalBytes, long workBytes, long o
     /** Half of what a machine does not offer; servers may need the other half. */
     private static final long OUTPUT_BYTES_MAX = 1L << 30;
 
-    /** The agent starts within the lease of its tasks. What is counted later stays held for longer. */
+    /** The agent starts within the lease of its tasks. Files that it does not come to count as used. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**

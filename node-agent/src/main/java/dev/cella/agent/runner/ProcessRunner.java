@@ -66,7 +66,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     /** The most that {@link java.io.DataOutputStream#writeUTF} takes, by which the keeper is told. */
     private static final int ARGUMENT_BYTES_MAX = 65_535;
 
-    /** The references to so many fit into one argument. */
+    /** One argument has room for the references to this number of variables. */
     private static final int VARIABLES_MAX = 4_000;
 
     private static final String IN_A_FILE = ": put it in a file that the command reads";

@@ -21,8 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HealthChecksTest {
@@ -156,35 +154,5 @@ class HealthChecksTest {
             Thread.currentThread().interrupt();
         }
         return Optional.empty();
-    }
-
-    @Test
-    void checksOfAnAttemptThatHasEnded_areNotAskedAgain() throws Exception {
-        PlacementId first = new PlacementId(1, 0);
-        CompletableFuture<Void> asked = new CompletableFuture<>();
-        AtomicInteger askedAfterItsEnd = new AtomicInteger();
-        AtomicBoolean ended = new AtomicBoolean();
-        try (HealthChecks checks = new HealthChecks()) {
-            HealthChecks.Question counting = () -> {
-                askedAfterItsEnd.addAndGet(ended.get() ? 1 : 0);
-                asked.complete(null);
-                return Optional.empty();
-            };
-            checks.begin(first, TCP, counting, why -> {});
-            asked.get(180, TimeUnit.SECONDS);
-            checks.end(first);
-            ended.set(true);
-            CompletableFuture<Void> later = new CompletableFuture<>();
-            checks.begin(
-                    new PlacementId(2, 0),
-                    TCP,
-                    () -> {
-                        later.complete(null);
-                        return Optional.empty();
-                    },
-                    why -> {});
-            later.get(180, TimeUnit.SECONDS);
-            assertThat(askedAfterItsEnd).hasValue(0);
-        }
     }
 }
