@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * The one thread of an agent, with its timers. Other threads hand over what concerns the agent's state. After {@link #stop}
  * nothing is executed but what its parts give it to close themselves.
  *
- * <p>An event that fails may have damaged the state, so it is the last one, also if a part of the agent executed or scheduled it. The
- * agent renews no lease any more, and {@link #failed} tells its owner, which ends it. The next agent goes on with the tasks. If none
- * comes within the lease, the cell counts the machine as lost.
+ * <p>An event that fails may have damaged the state, so it is the last one, also if a part of the agent executed or scheduled
+ * it. The agent renews no lease any more, and {@link #failed} tells its owner, which ends it. The next agent goes on with the
+ * tasks. If none comes within the lease, the cell counts the machine as lost.
  */
 final class AgentLoop extends ScheduledThreadPoolExecutor {
     private static final Logger logger = LoggerFactory.getLogger(AgentLoop.class);

@@ -13,10 +13,12 @@ import java.util.OptionalLong;
 
 /**
  * The journal of an attempt, in its folder: {@code work PATH}, {@code mark M}, {@code group PATH}, {@code led PID START BOOT
- * NAMESPACE}, {@code ended CAUSE CODE}, one per line. A keeper that starts after another one died reads from it which processes and which
- * work folder were left behind, and a reader of the output reads whether more will come. The lines up to the start are one
- * write, each later line is another. After a reboot the journal is still there, no process of the attempt lives, and its first
- * process' number may be that of any other. So the number counts only in the boot and in the process namespace that gave it.
+ * NAMESPACE}, {@code ended CAUSE CODE}, one per line. A keeper that starts after another one died reads from it which
+ * processes and which work folder were left behind, and a reader of the output reads whether more will come. The lines up to
+ * the start are one write, each later line is another.
+ *
+ * <p>After a reboot the journal is still there, no process of the attempt lives, and the number of its first process may be
+ * that of any other. So the number counts only in the boot and in the process namespace that gave it.
  */
 public final class Journal {
     private static final String FILE = "journal";
