@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Megha over two cells as separate processes, each of which is killed as by {@code kill -9} while a job runs: a global master,
- * the agent that offers the other cell, the agent of that cell's machine, that cell, and the home. No task runs twice, and
- * nothing is lost.
+ * Megha over two closed cells as separate processes, each of which is killed as by {@code kill -9} while a job runs: a global
+ * master, the agent that offers the other cell, the agent of that cell's machine, that cell, and the home. No task runs twice,
+ * and nothing is lost.
  */
 @Timeout(600)
 class KilledFederationTest {
@@ -46,10 +46,35 @@ class KilledFederationTest {
         memberStore = store("member", "0");
         homeAddress = homeStore.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
         memberAddress = memberStore.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
-        home = new OutsideClient(homeAddress);
-        memberNode = node("m-member", memberAddress);
-        node("m-home", homeAddress);
+        home = new OutsideClient(homeAddress, read("home/token").get(0));
+        makeTokens();
+        memberNode = node("m-member", memberAddress, "member");
+        node("m-home", homeAddress, "home");
         offering = offering();
+    }
+
+    /** Each part has a token of each cell that it works on, which allows no more than it needs there. */
+    private void makeTokens() {
+        OutsideClient member =
+                new OutsideClient(memberAddress, read("member/token").get(0));
+        writeToken(member, "submit", "submit");
+        writeToken(member, "megha-member", "schedule:megha");
+        writeToken(home, "north", "machine:north");
+        writeToken(home, "megha-home", "schedule:megha");
+    }
+
+    private void writeToken(OutsideClient cell, String name, String scope) {
+        String asked = "{\"name\": \"" + name + "\", \"scopes\": [\"" + scope + "\"]}";
+        String secret = cell.post("/v1/tokens", asked).path("secret").asText();
+        try {
+            Files.writeString(folder.resolve(name + ".token"), secret);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String token(String file) {
+        return "@" + folder.resolve(file);
     }
 
     @AfterEach
@@ -67,29 +92,45 @@ class KilledFederationTest {
     }
 
     private CellaProcess store(String name, String port) {
-        return start("server", "--data", folder.resolve(name).toString(), "--port", port);
+        return start("server", "--data", folder.resolve(name).toString(), "--port", port, "--closed");
     }
 
     /** With a lease that is longer than its cell is away. */
-    private CellaProcess node(String name, String address) {
+    private CellaProcess node(String name, String address, String cell) {
         String data = folder.resolve(name).toString();
-        return start("agent", "--address", address, "--name", name, "--data", data, "--lease", "1m");
+        return start(
+                "agent",
+                "--address",
+                address,
+                "--token",
+                token(cell + "/token"),
+                "--name",
+                name,
+                "--data",
+                data,
+                "--lease",
+                "1m");
     }
 
+    /** With a lease that is longer than its home is away. */
     private CellaProcess offering() {
         String data = folder.resolve("offering").toString();
         return start(
                 "agent",
                 "--address",
                 homeAddress,
+                "--token",
+                token("north.token"),
                 "--cell",
                 memberAddress,
+                "--cell-token",
+                token("submit.token"),
                 "--name",
                 "north",
                 "--data",
                 data,
                 "--lease",
-                "3s");
+                "15s");
     }
 
     private CellaProcess globalMaster(String instance) {
@@ -99,8 +140,12 @@ class KilledFederationTest {
                 "megha",
                 "--address",
                 homeAddress,
+                "--token",
+                token("megha-home.token"),
                 "--cell",
                 memberAddress,
+                "--cell-token",
+                memberAddress + "=" + token("megha-member.token"),
                 "--instance",
                 instance,
                 "--lease",
@@ -127,7 +172,7 @@ class KilledFederationTest {
         offering.kill();
         offering = offering();
         memberNode.kill();
-        memberNode = node("m-member", memberAddress);
+        memberNode = node("m-member", memberAddress, "member");
         homeStore.kill();
         homeStore = store("home", port(homeAddress));
         submit("adopted", "true");

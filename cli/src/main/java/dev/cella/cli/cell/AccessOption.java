@@ -37,18 +37,29 @@ public final class AccessOption {
 
     /** The addresses with these credentials. */
     public CellAddresses with(CellAddresses chosen, Terminal terminal) {
-        Optional<Tls> tls = or(ca, "CELLA_CA", terminal)
+        return chosen.with(access(chosen, or(token, "CELLA_TOKEN", terminal), Optional.empty(), terminal));
+    }
+
+    /** The addresses of another cell, with its own credentials. */
+    CellAddresses withOwn(CellAddresses chosen, OtherCell other, Terminal terminal) {
+        return chosen.with(access(chosen, other.token(), other.ca(), terminal));
+    }
+
+    private CellAccess access(
+            CellAddresses chosen, Optional<String> said, Optional<String> authority, Terminal terminal) {
+        Optional<Tls> tls = authority
+                .or(() -> or(ca, "CELLA_CA", terminal))
                 .map(file -> load(TlsFiles.ofClient(terminal.environment().path(file))));
-        return chosen.with(new CellAccess(token(chosen, terminal), tls));
+        return new CellAccess(secret(chosen, said, terminal), tls);
     }
 
     private static Optional<String> or(@Nullable String typed, String variable, Terminal terminal) {
         return Optional.ofNullable(typed).or(() -> terminal.environment().variable(variable));
     }
 
-    private Optional<String> token(CellAddresses chosen, Terminal terminal) {
-        return or(token, "CELLA_TOKEN", terminal)
-                .map(said -> said.startsWith("@") ? read(terminal.environment().path(said.substring(1))) : said.strip())
+    private static Optional<String> secret(CellAddresses chosen, Optional<String> token, Terminal terminal) {
+        return token.map(said ->
+                        said.startsWith("@") ? read(terminal.environment().path(said.substring(1))) : said.strip())
                 .map(AccessOption::checked)
                 .or(() -> CellAddress.tokenOfDev(chosen, terminal.environment()));
     }

@@ -37,10 +37,11 @@ public final class CellOption {
         return shown(addresses(terminal, said), terminal, role, tls);
     }
 
-    /** The same for one more cell, at the address that was given for it. */
-    public CellAddresses addressesOf(Terminal terminal, String other, String said, TlsRole role, Optional<String> tls) {
-        CellAddresses chosen = CellAddress.choose(Optional.of(other), said, terminal.environment());
-        return shown(access.with(chosen, terminal), terminal, role, tls);
+    /** The same for one more cell, with its own token. */
+    public CellAddresses addressesOf(
+            Terminal terminal, OtherCell other, String said, TlsRole role, Optional<String> tls) {
+        CellAddresses chosen = CellAddress.choose(Optional.of(other.address()), said, terminal.environment());
+        return shown(access.withOwn(chosen, other, terminal), terminal, role, other.tlsOr(tls));
     }
 
     private static CellAddresses shown(CellAddresses chosen, Terminal terminal, TlsRole role, Optional<String> tls) {

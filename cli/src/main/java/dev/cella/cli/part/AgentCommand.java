@@ -9,6 +9,7 @@ import dev.cella.agent.logs.LogAddress;
 import dev.cella.agent.logs.OutputLimits;
 import dev.cella.chaos.processes.LiveTarget;
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.cell.OtherCell;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.CellAddresses;
@@ -115,6 +116,25 @@ public final class AgentCommand implements Callable<Integer> {
     private @Nullable String cell;
 
     @Option(
+            names = "--cell-token",
+            paramLabel = "TOKEN",
+            description =
+                    "with --cell: the token for that cell, or @FILE (default: none; that of --address is not sent there)")
+    private @Nullable String cellToken;
+
+    @Option(
+            names = "--cell-ca",
+            paramLabel = "FILE",
+            description = "with --cell: the certificate of that cell's authority (default: as for --address)")
+    private @Nullable String cellCa;
+
+    @Option(
+            names = "--cell-tls",
+            paramLabel = "DIR",
+            description = "with --cell: the certificates for that cell (default: as for --address)")
+    private @Nullable String cellTls;
+
+    @Option(
             names = "--patience",
             paramLabel = "DURATION",
             defaultValue = "5s",
@@ -144,6 +164,7 @@ public final class AgentCommand implements Callable<Integer> {
             offer(cell, parts);
             throw parts.run();
         }
+        refuseFlagsOfAnotherCell();
         NodeAgentOptions options = options();
         NodeAgent agent = NodeAgent.start(options);
         parts.<AutoCloseable>start(() -> () -> end(agent));
@@ -174,8 +195,10 @@ public final class AgentCommand implements Callable<Integer> {
     private void offer(String offered, Parts parts) throws Exception {
         refuseFlagsOfMachines();
         checkLease();
+        OtherCell other = new OtherCell(
+                offered, Optional.ofNullable(cellToken), Optional.ofNullable(cellCa), Optional.ofNullable(cellTls));
         CellAddresses member = cellOption.addressesOf(
-                terminal, offered, configuration.said("--cell"), TlsRole.AGENT, Optional.ofNullable(tls));
+                terminal, other, configuration.said("--cell"), TlsRole.AGENT, Optional.ofNullable(tls));
         CellAgentOptions plain = CellAgentOptions.of(
                         addresses(), member, terminal.environment().path(data), new SecureRandom().nextLong())
                 .withLease(lease)
@@ -202,6 +225,20 @@ public final class AgentCommand implements Callable<Integer> {
                 throw CommandFailure.usage(
                         configuration.said(flag) + " is about this machine, and --cell offers another cell instead",
                         "leave one of the two out");
+            }
+        });
+    }
+
+    private void refuseFlagsOfAnotherCell() {
+        Map<String, @Nullable String> given = new LinkedHashMap<>();
+        given.put("--cell-token", cellToken);
+        given.put("--cell-ca", cellCa);
+        given.put("--cell-tls", cellTls);
+        given.forEach((flag, value) -> {
+            if (value != null) {
+                throw CommandFailure.usage(
+                        configuration.said(flag) + " is for the cell of --cell, which is not given",
+                        "for the cell of --address there is " + flag.replace("cell-", ""));
             }
         });
     }

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
  *
  * <p>The message that the file is read as is its schema. The flag {@code --plan-time-max} of {@code cella scheduler} is its
  * field {@code planTimeMax} and the variable {@code CELLA_SCHEDULER_PLAN_TIME_MAX}. A repeatable flag is a list or a map,
- * whose field has the plural of its name, and has no variable. A flag without a field exists only as a flag; a command reads a
- * field without a flag from {@link #file}.
+ * whose field has the plural of its name (an s more, unless it ends with one), and has no variable. A flag without a field
+ * exists only as a flag; a command reads a field without a flag from {@link #file}.
  */
 public final class ConfigurationOption<M extends Message> implements IDefaultValueProvider {
     private static final String EXAMPLE = "docs/operating.md shows a correct file";
@@ -147,8 +147,8 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
     /** The field of that option in the file, if it has one. */
     public Optional<FieldDescriptor> field(OptionSpec option) {
         String name = option.longestName().substring("--".length()).replace('-', '_');
-        return Optional.ofNullable(
-                type.getDescriptorForType().findFieldByName(option.isMultiValue() ? name + "s" : name));
+        boolean takesPlural = option.isMultiValue() && !name.endsWith("s");
+        return Optional.ofNullable(type.getDescriptorForType().findFieldByName(takesPlural ? name + "s" : name));
     }
 
     private Optional<String> fromEnvironment(OptionSpec option) {

@@ -19,7 +19,6 @@ import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.placement.Constraint;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,18 +102,13 @@ public final class SchedulerCommand implements Callable<Integer> {
     private @Nullable String within;
 
     @Option(
-            names = "--cell",
-            paramLabel = "URL",
-            description =
-                    "one more cell to work on, at its servers' addresses; may be given again. Plans see the cell of"
-                            + " --address first")
-    private List<String> cells = List.of();
-
-    @Option(
             names = "--tls",
             paramLabel = "DIR",
             description = "the certificates that cella tls init made, for a cell with TLS")
     private @Nullable String tls;
+
+    @Mixin
+    private final MoreCellsOption moreCells = new MoreCellsOption();
 
     @Mixin
     private final ChaosSwitch chaos = new ChaosSwitch();
@@ -177,16 +171,9 @@ public final class SchedulerCommand implements Callable<Integer> {
     }
 
     private List<CellAddresses> moreCells() {
-        Set<String> listed = new HashSet<>();
-        for (String cell : cells) {
-            if (!listed.add(cell)) {
-                throw CommandFailure.usage(
-                        configuration.said("--cell") + " lists " + cell + " twice", "list each cell once");
-            }
-        }
-        return cells.stream()
-                .map(said -> cellOption.addressesOf(
-                        terminal, said, configuration.said("--cell"), TlsRole.SCHEDULER, Optional.ofNullable(tls)))
+        return moreCells.get(configuration).stream()
+                .map(other -> cellOption.addressesOf(
+                        terminal, other, configuration.said("--cell"), TlsRole.SCHEDULER, Optional.ofNullable(tls)))
                 .toList();
     }
 
