@@ -689,8 +689,7 @@ class ProcessRunnerTest {
     void withoutALease_whatMustNotRunTwiceIsNotStarted_andAllElseIs() throws Exception {
         Heard mayRunTwice = run("sleep", "1000");
         mayRunTwice.awaitStart();
-        assertThat(run(atMostOnce("sleep", "1000")).end())
-                .isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        assertThat(run(atMostOnce("sleep", "1000")).end()).isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
         assertThat(mayRunTwice.ended).isNotDone();
     }
 
