@@ -240,7 +240,7 @@ final class CommonCell {
         return version;
     }
 
-    /** Reads without waiting for the entry that is being applied: any thread may read the map. */
+    /** Reads without waiting for the entry that is being applied: the map is immutable and is replaced as a whole. */
     Map<String, Token> tokensByHash() {
         return cell.view().tokensByHash();
     }

@@ -588,7 +588,7 @@ public final class CellView {
         return Optional.ofNullable(tables.tokens.find(name));
     }
 
-    /** The tokens by their hashes, as they change: a map that any thread may read without waiting. */
+    /** The tokens by their hashes: an immutable map, which any thread may read without waiting. */
     public Map<String, Token> tokensByHash() {
         return tables.tokens.byHash();
     }

@@ -63,7 +63,7 @@ public final class SnapshotReader {
             case SnapshotFormat.HOLDS -> readRowsOfOrigins(in, this::readHold);
             case SnapshotFormat.QUEUES -> readRowsOfOrigins(in, this::readQueueRow);
             case SnapshotFormat.SESSIONS -> readRows(in, this::readSession);
-            case SnapshotFormat.TOKENS -> readRows(in, row -> tables.tokens.put(ValueCodec.readToken(row)));
+            case SnapshotFormat.TOKENS -> readTokens(in);
             case SnapshotFormat.DIGESTS -> readDigests(in);
             case SnapshotFormat.HORIZON -> readHorizon(in, outcomes);
             case SnapshotFormat.OUTCOMES -> readOutcomes(in, outcomes);
@@ -80,6 +80,11 @@ public final class SnapshotReader {
         while (in.hasRemaining()) {
             row.read(in);
         }
+    }
+
+    private void readTokens(ByteReader in) {
+        readRows(in, row -> tables.tokens.load(ValueCodec.readToken(row)));
+        tables.tokens.show();
     }
 
     private void readHead(ByteReader in) {

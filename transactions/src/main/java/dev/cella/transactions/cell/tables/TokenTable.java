@@ -5,16 +5,17 @@ import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Token;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens of the cell by name. Owned by the thread that applies.
  *
  * <p>The doors look up a token with every request, on threads that must not wait for the cell. So the tokens by their hashes
- * are in a concurrent map. A snapshot can have many tokens, and each is put by itself, so a put costs the same at any number.
+ * are a map that never changes and is replaced as a whole: there are few tokens, and they change seldom. A snapshot may have
+ * many of them, so a load replaces the map once for many tokens.
  */
 public final class TokenTable {
     private static final int TOKEN = 5;
@@ -23,8 +24,7 @@ public final class TokenTable {
     private final TableDigest digest;
 
     private final Map<String, Token> tokens = new TreeMap<>();
-    private final Map<String, Token> byHash = new ConcurrentHashMap<>();
-    private final Map<String, Token> shownByHash = Collections.unmodifiableMap(byHash);
+    private volatile Map<String, Token> byHash = Map.of();
 
     TokenTable(TableDigest digest) {
         this.digest = digest;
@@ -45,24 +45,33 @@ public final class TokenTable {
 
     /** Any thread may call this. */
     public Map<String, Token> byHash() {
-        return shownByHash;
+        return byHash;
     }
 
     public void put(Token token) {
+        load(token);
+        show();
+    }
+
+    /** Puts a token that other threads may not see before {@link #show}. */
+    public void load(Token token) {
         Token before = tokens.put(token.name(), token);
         digest.moved(Digests.of(token.name()), TOKEN, before == null ? 0 : digestOf(before), digestOf(token));
-        byHash.put(token.hash(), token);
-        if (before != null && !before.hash().equals(token.hash())) {
-            byHash.remove(before.hash(), before);
-        }
     }
 
     void revoke(String name) {
         Token revoked = tokens.remove(name);
         if (revoked != null) {
             digest.moved(Digests.of(name), TOKEN, digestOf(revoked), 0);
-            byHash.remove(revoked.hash(), revoked);
+            show();
         }
+    }
+
+    /** Shows the tokens as they are now to other threads. */
+    public void show() {
+        Map<String, Token> next = new HashMap<>();
+        tokens.values().forEach(token -> next.put(token.hash(), token));
+        byHash = Collections.unmodifiableMap(next);
     }
 
     private static long digestOf(Token token) {
