@@ -70,7 +70,7 @@ final class OlderCopyWatch implements AutoCloseable {
     private void run() {
         try {
             for (int tick = 0; !closed.await(millisBefore(tick), TimeUnit.MILLISECONDS); tick++) {
-                askOthers(tick >= TICKS_OF_THE_START);
+                askOthers();
                 if (tick == 0 || tick >= TICKS_OF_THE_START) {
                     keepConfirmed();
                 }
@@ -103,7 +103,7 @@ final class OlderCopyWatch implements AutoCloseable {
     }
 
     /** Does not wait for an answer, because one that is silent must not delay what another one says. */
-    private void askOthers(boolean isLater) throws StartRefusedException {
+    private void askOthers() throws StartRefusedException {
         Map<String, URI> others = FoundingRound.others(directory, membership);
         for (Map.Entry<String, URI> other : others.entrySet()) {
             if (!answered.contains(other.getKey())) {
@@ -113,7 +113,7 @@ final class OlderCopyWatch implements AutoCloseable {
                     asked.remove(other.getKey());
                     Optional<Told> told = answer.join();
                     if (told.isPresent()) {
-                        take(other.getKey(), told.get(), isLater);
+                        take(other.getKey(), told.get());
                     }
                 }
             }
@@ -122,10 +122,14 @@ final class OlderCopyWatch implements AutoCloseable {
                 confirmedHere(), "start this replica on an empty directory, and replace it (cella cell replace)");
     }
 
-    private void take(String name, Told told, boolean isLater) throws StartRefusedException {
+    /**
+     * A follower may hear of a change of the members later than this replica. Before this one has joined, the leader alone knows
+     * that it may, and forgets that when another one leads.
+     */
+    private void take(String name, Told told) throws StartRefusedException {
         FoundingRound.confirmedHere(directory, told).ifPresent(entry -> directory.mustReach(name, entry));
         Optional<StartRefusedException> refused = directory.refusedBy(name, told.identity());
-        if (refused.isPresent() && counts(told.standing(), isLater)) {
+        if (refused.isPresent() && told.standing() == Standing.LEADS && isMember()) {
             throw refused.get();
         }
         if (refused.isEmpty() && told.standing() != Standing.UNSAID) {
@@ -133,15 +137,18 @@ final class OlderCopyWatch implements AutoCloseable {
         }
     }
 
-    /** A replica that has just joined may know that a moment before another one that follows the leader. */
-    private static boolean counts(Standing standing, boolean isLater) {
-        return standing == Standing.LEADS || (standing == Standing.FOLLOWS && isLater);
+    /** Returns whether this directory's replica has been a member, as far as it knows. */
+    private boolean isMember() {
+        return directory.identity().knows(self());
+    }
+
+    private String self() {
+        return directory.identity().peerId(directory.replica(membership));
     }
 
     /** Asked after the others have answered, so it includes all that this replica has told them since its start. */
     private long confirmedHere() {
-        String self = directory.identity().peerId(directory.replica(membership));
-        return log.confirmed().getOrDefault(self, Long.MAX_VALUE);
+        return log.confirmed().getOrDefault(self(), Long.MAX_VALUE);
     }
 
     @Override

@@ -172,6 +172,20 @@ class OlderCopyWatchTest {
         }
     }
 
+    /** It waits to join, and another replica has begun to lead meanwhile. */
+    @Test
+    void replicaThatHasNeverBeenAMember_staysWhereTheLeaderDoesNotKnowIt() throws Exception {
+        directory.keepPeers(List.of());
+        otherStanding = Standing.LEADS;
+        otherKnows = withoutSelf;
+        otherAnswers = true;
+        try (OlderCopyWatch watch = watch(new Confirmed(10))) {
+            watch.start();
+            answers.acquire(3);
+            assertThat(departed).isNotDone();
+        }
+    }
+
     private OlderCopyWatch watch(ReplicatedLog log) {
         return new OlderCopyWatch(
                 directory, log, membership, Optional.empty(), (message, cause) -> departed.complete(message));

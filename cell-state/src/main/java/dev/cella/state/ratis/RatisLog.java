@@ -400,7 +400,7 @@ public final class RatisLog implements ReplicatedLog {
      * Stores the members beside the log. A start reads there where to listen, and others read whether this replica is a
      * member.
      *
-     * <p>A lone replica can lead before Ratis listens, and only then is its port known. The start calls this at its end.
+     * <p>A lone replica can lead before Ratis listens, and its port is known only once it does. The start calls this at its end.
      */
     private void peersMayHaveChanged() {
         if (!hasStarted) {
@@ -462,6 +462,7 @@ public final class RatisLog implements ReplicatedLog {
         confirmed.write();
     }
 
+    /** When it completes, the new members are stored here, so that this replica tells everybody of them. */
     @Override
     public CompletableFuture<Void> changePeers(List<LogPeer> next) {
         SetConfigurationRequest.Arguments change = SetConfigurationRequest.Arguments.newBuilder()
@@ -470,7 +471,8 @@ public final class RatisLog implements ReplicatedLog {
                 .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
                 .build();
         return ask(running -> running.setConfigurationAsync(
-                new SetConfigurationRequest(client, self, group, calls.incrementAndGet(), change)));
+                        new SetConfigurationRequest(client, self, group, calls.incrementAndGet(), change)))
+                .thenRun(this::peersMayHaveChanged);
     }
 
     @Override

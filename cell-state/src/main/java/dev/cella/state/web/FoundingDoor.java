@@ -65,7 +65,7 @@ public final class FoundingDoor implements AutoCloseable {
 
     /** The answer of a running replica. */
     static HttpResponse identity(DataDirectory directory, Replica replica) {
-        // Before the identity: what a leader says is what it knew as such, or later.
+        // Read first: if this replica led then, the identity is at least as new as that.
         Standing standing = standing(replica);
         return text(MemberDoors.answer(
                 directory.told(), replica.version(), replica.log().confirmed(), standing));
