@@ -61,6 +61,8 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     private final Open open;
     final Set<Happening> happened = EnumSet.noneOf(Happening.class);
     final Set<Happening> waitsFor = EnumSet.noneOf(Happening.class);
+    static final int ANY_NUMBER = Integer.MAX_VALUE;
+
     /** How many jobs at most overtake it before it gets a turn for that. */
     private static final int PATIENCE_MAX = 16;
 
@@ -87,8 +89,13 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     /** Tasks of it came to be pending while a plan was made, which has not seen them. */
     boolean missed;
 
-    /** True if a plan for it and others failed. It may be the cause, so it is planned alone until that succeeds. */
-    boolean alone;
+    /** How many jobs are planned together with it: half of those of a plan that failed, until a plan for it succeeds. */
+    int togetherMax = ANY_NUMBER;
+
+    /** Returns whether a plan for it and others failed. It may be the cause. */
+    boolean isSuspect() {
+        return togetherMax != ANY_NUMBER;
+    }
 
     /** True if it sleeps although none of its tasks is pending. */
     boolean sleepsByChoice;

@@ -26,6 +26,7 @@ import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -89,6 +90,7 @@ public final class SchedulerLoop<M> {
     private long turnsBegun;
     private Optional<CellTime> timer = Optional.empty();
     private Optional<CellTime> agendaAgain = Optional.empty();
+    private boolean isTurnOfSuspects;
     private Optional<String> lastPlannerFailure = Optional.empty();
     private Optional<String> stopped = Optional.empty();
     private List<Action<M>> actions = new ArrayList<>();
@@ -393,8 +395,21 @@ public final class SchedulerLoop<M> {
         if (chosen.isEmpty()) {
             agendaAgain = agenda.again(standing, memory).filter(clock::isInFuture);
         }
-        Optional<OpenJob> suspect = chosen.stream().filter(job -> job.alone).findFirst();
-        return suspect.map(List::of).orElseGet(() -> List.copyOf(chosen));
+        return apart(chosen);
+    }
+
+    /** The jobs of a plan that failed are planned in halves, until the one at fault is alone. The others have each second plan. */
+    private List<OpenJob> apart(Collection<OpenJob> chosen) {
+        List<OpenJob> suspects = chosen.stream().filter(OpenJob::isSuspect).toList();
+        isTurnOfSuspects = !suspects.isEmpty() && (!isTurnOfSuspects || suspects.size() == chosen.size());
+        if (!isTurnOfSuspects) {
+            return chosen.stream().filter(job -> !job.isSuspect()).toList();
+        }
+        int most = suspects.get(0).togetherMax;
+        return suspects.stream()
+                .filter(job -> job.togetherMax == most)
+                .limit(most)
+                .toList();
     }
 
     /** A job with nothing left to decide has no turn. */
@@ -478,12 +493,12 @@ public final class SchedulerLoop<M> {
         return clock.now().millis() - began.began().millis();
     }
 
-    /** If the plan was for several jobs, one of them may be the cause: each has its turn alone, so only that one loses it. */
+    /** If the plan was for several jobs, one of them may be the cause, and only that one loses its turn. */
     private void failed(Turn ended, String failure) {
-        boolean others = ended.jobs().size() > 1;
+        int jobsPlanned = ended.jobs().size();
         for (OpenJob job : ended.jobs()) {
-            if (others) {
-                job.alone = true;
+            if (jobsPlanned > 1) {
+                job.togetherMax = jobsPlanned / 2;
                 jobs.call(job);
             } else {
                 attempts.failed(job, failure);
@@ -501,7 +516,7 @@ public final class SchedulerLoop<M> {
                 continue;
             }
             int[] count = counts.getOrDefault(job.key(), new int[2]);
-            job.alone = false;
+            job.togetherMax = OpenJob.ANY_NUMBER;
             if (!attempts.planned(job, plan, count[TAKEN], count[HELD_BACK], ended.momentsSeen())) {
                 counting.plansEmpty++;
             }

@@ -634,6 +634,29 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void planOfManyJobsThatThrows_isHalvedUntilTheJobAtFaultIsAlone() {
+        JobPlanner planner = (work, cell, random) -> work.job().name().equals("bad")
+                ? Planners.THROWS.plan(work, cell, random)
+                : Planners.FIRST_FIT.plan(work, cell, random);
+        LoopTable<?> table = new LoopTable<>(new Together<>(planner.scheduler()), 16).run("""
+                machine m1 9000
+                job a 1 x 1000
+                job bad 1 x 1000
+                job b 1 x 1000
+                job c 1 x 1000
+                view ->            plan a
+                # two of the four
+                planned ->         plan a
+                # the first of these two
+                planned ->         plan a
+                planned ->         submit a/0 on m1; plan bad
+                planned ->         plan b; timer soon
+                planned ->         submit b/0 on m1; submit c/0 on m1
+                """);
+        assertThat(table.status().counters().plansFailed()).isEqualTo(3);
+    }
+
+    @Test
     void plannerThatDoesNotComeBack_losesItsJobsTurnAndWhatItWasLent() {
         LoopTable<?> table = LoopTable.with(
                         (work, cell, random) -> work.job().name().equals("stuck")
