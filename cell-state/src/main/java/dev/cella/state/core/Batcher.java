@@ -42,7 +42,7 @@ final class Batcher {
 
     private static final Duration RETRY_FULL = Duration.ofMillis(200);
 
-    /** A caller may fill this part of a lane beside others, and leaves this part of it to others. */
+    /** A caller may fill a quarter of a lane while others wait in it, and three quarters alone. */
     private static final int CALLER_PART = 4;
 
     /** A command that is not proposed yet. */
@@ -149,25 +149,26 @@ final class Batcher {
         if (command.bytes.length > ReplicaLimits.COMMAND_BYTES_MAX) {
             return new SubmitException(Why.TOO_LARGE, Duration.ZERO, "a command of " + command.bytes.length + " bytes");
         }
-        if (isFull(queue, owner, command.bytes.length)) {
+        long bytesMax = limits.laneBytes();
+        if (queue.bytes() > 0 && queue.bytes() + command.bytes.length > bytesMax) {
             stats.laneWasFull(lane);
             return new SubmitException(Why.LANE_FULL, RETRY_FULL, "the lane for " + lane + " is full");
+        }
+        if (owner < 0 && isMoreThanItsPart(queue, owner, command.bytes.length, bytesMax)) {
+            stats.laneWasFull(lane);
+            return new SubmitException(
+                    Why.LANE_FULL, RETRY_FULL, "this caller's part of the lane for " + lane + " is full");
         }
         queue.add(owner, command);
         return null;
     }
 
-    private boolean isFull(LaneQueue<Waiting> queue, long owner, int added) {
-        long bytesMax = limits.laneBytes();
-        return (queue.bytes() > 0 && queue.bytes() + added > bytesMax)
-                || (owner < 0 && queue.bytesOf(owner) > 0 && isMoreThanItsPart(queue, owner, added, bytesMax));
-    }
-
     /** Otherwise one caller with large jobs would fill the lane, and nobody else could give an order. */
     private static boolean isMoreThanItsPart(LaneQueue<Waiting> queue, long owner, int added, long bytesMax) {
         long part = bytesMax / CALLER_PART;
-        boolean othersWait = queue.bytes() > queue.bytesOf(owner);
-        return queue.bytesOf(owner) + added > part && (othersWait || queue.bytes() + added > bytesMax - part);
+        long own = queue.bytesOf(owner);
+        boolean othersWait = queue.bytes() > own;
+        return own > 0 && own + added > part && (othersWait || own + added > bytesMax - part);
     }
 
     private static SubmitException noLeader(Optional<URI> leader) {
