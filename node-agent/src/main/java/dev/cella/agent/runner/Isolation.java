@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -167,29 +168,30 @@ public record Isolation(
         }
         List<String> trial = new ArrayList<>(unshare(unshare.get(), isRoot, false));
         trial.addAll(List.of("/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"));
-        return works(new ProcessBuilder(trial))
+        return exitCode(new ProcessBuilder(trial)).equals(OptionalInt.of(0))
                 ? ""
                 : "the kernel does not let this agent make namespaces"
                         + (isRoot ? "" : ": allow user namespaces, or run it as root");
     }
 
-    private static boolean works(ProcessBuilder trial) throws IOException, InterruptedException {
+    /** How the trial exited, if it did in time. */
+    private static OptionalInt exitCode(ProcessBuilder trial) throws IOException, InterruptedException {
         Process process = trial.redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        boolean works = process.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        boolean exited = process.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS);
         process.destroyForcibly();
-        return works;
+        return exited ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
     }
 
-    /** Other programs of that name do not replace references. */
+    /** Other programs of that name do not replace references. A machine that is too busy to say so may have the right one. */
     private static void requireEnv() throws IOException, InterruptedException {
         Map<String, String> variables = Map.of("WORDS", "two words");
         List<String> trial = new ArrayList<>(env(variables, List.of()));
         trial.addAll(List.of("/bin/sh", "-c", "test \"$WORDS\" = 'two words'"));
         ProcessBuilder builder = new ProcessBuilder(trial);
         builder.environment().putAll(handed(variables));
-        if (!works(builder)) {
+        if (exitCode(builder).orElse(0) != 0) {
             throw new IOException("the program " + ENV + " of this machine is not that of GNU coreutils 8.30 or newer");
         }
     }
