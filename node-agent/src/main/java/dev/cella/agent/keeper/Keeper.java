@@ -122,6 +122,7 @@ public final class Keeper implements AutoCloseable {
     private Connection find() throws IOException {
         SocketChannel left = connect(Duration.ZERO, () -> false);
         if (!left.isConnected()) {
+            left.close();
             return startAnother();
         }
         try {
@@ -234,6 +235,7 @@ public final class Keeper implements AutoCloseable {
         if (!connected.isConnected()) {
             String exit = process.isAlive() ? "" : ", exit code " + process.exitValue();
             process.destroyForcibly();
+            connected.close();
             throw new IOException(
                     "the keeper did not start" + exit + ": " + said() + " (" + String.join(" ", command) + ")");
         }

@@ -215,9 +215,13 @@ public final class KeeperMain {
     }
 
     /** From now on no agent finds it; the next keeper may bind the same path at once. */
-    private void leave() {
-        leaving = true;
+    private void hide() {
         socket.toFile().delete();
+    }
+
+    private void leave() {
+        hide();
+        leaving = true;
     }
 
     /**
@@ -597,7 +601,7 @@ public final class KeeperMain {
 
     /** Kills everything, and leaves. */
     private void stop() {
-        leave();
+        hide();
         unheard.delete();
         List<KeptAttempt> left =
                 attempts.values().stream().filter(attempt -> !attempt.isOver()).toList();
@@ -610,5 +614,6 @@ public final class KeeperMain {
                 .join();
         left.forEach(KeptAttempt::abandon);
         groupsLeft.forEach(TaskGroup::tryRemove);
+        leave();
     }
 }

@@ -89,6 +89,7 @@ final class KeptAttempt {
             startFailed(launch, started, refused);
             throw refused;
         } catch (OutOfMemoryError noThreadIsLeft) {
+            started.completeExceptionally(noThreadIsLeft);
             // The JDK may have started the process, and then found no thread to wait for it.
             TaskProcesses.kill(List.of(TaskProcesses.expected(launch.mark())), LEFTOVERS_PATIENCE);
             startFailed(launch, started, noThreadIsLeft);
