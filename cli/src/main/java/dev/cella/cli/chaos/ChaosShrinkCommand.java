@@ -57,7 +57,7 @@ public final class ChaosShrinkCommand implements Callable<Integer> {
         if (enclosed.isPresent()) {
             return enclosed.getAsInt();
         }
-        ReportFiles small = new ReportFiles(terminal, folder()).prepared();
+        ReportFiles small = new ReportFiles(terminal, folder());
         CellWorld world = reported.again(plugins, processes, terminal);
         String replay = ReportedRun.replay(small.fileOf(reported.scenario(), reported.seed()), plugins);
         ChaosRun chaos = new ChaosRun(reported.scenario(), world).withCommand(again -> replay);
