@@ -344,11 +344,9 @@ public final class Replica implements AutoCloseable {
 
         @Override
         public void entryApplied(Entry entry, List<CommandResult> results, byte[] changes) {
-            keep(() -> {
-                audit.entryApplied(entry, results);
-                conflicts.entryApplied(changes, results);
-                history.entryApplied(changes);
-            });
+            keep(() -> audit.entryApplied(entry, results));
+            keep(() -> conflicts.entryApplied(changes, results));
+            keep(() -> history.entryApplied(changes));
         }
 
         private void keep(Runnable part) {
