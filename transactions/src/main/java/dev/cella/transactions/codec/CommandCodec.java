@@ -88,7 +88,7 @@ public final class CommandCodec {
                 };
     }
 
-    /** Returns whether a person gives the command about a job, a machine or a session, which it names by identity only. */
+    /** Returns whether the command is about a job, a machine or a session, names it by identity only, and is rare. */
     public static boolean isAboutAnIdentity(byte[] bytes) {
         return bytes.length > 0
                 && switch (bytes[0]) {

@@ -52,7 +52,7 @@ public enum TaskReason {
         this.code = code;
     }
 
-    /** Returns whether only the cell gives it, because nobody who runs a task can know it. */
+    /** Returns whether the cell gives it by itself; who runs a task only repeats it. */
     public boolean isGivenByCell() {
         return switch (this) {
             case PREEMPTED, DRAINED, UPDATED, MACHINE_LOST, TOO_MANY_FAILURES, COPY -> true;
