@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 /**
  * Checks the health of running attempts, each at its own pace, and reports once when one fails too often in a row.
  *
- * <p>One thread waits for the times of all. Others ask, 64 at most, so that up to so many attempts that do not answer delay
- * no others. An attempt has one question at a time, which ends when its time is up.
+ * <p>One thread waits for the times of all. At most 64 others ask. So 63 attempts that do not answer still delay no other
+ * one. An attempt has one question at a time, which ends when its time is up.
  */
 final class HealthChecks implements AutoCloseable {
     private static final int THREADS_MAX = 64;
