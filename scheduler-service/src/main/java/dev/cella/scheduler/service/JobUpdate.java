@@ -342,7 +342,7 @@ final class JobUpdate {
             if (more > 0 && !record.surges().containsKey(each.group().place())) {
                 surge(each, more);
                 room -= more;
-            } else if (each.lacks(inPlace) > 0 && room == 0 && record.surges().isEmpty()) {
+            } else if (each.lacks(inPlace) > 0 && room == 0) {
                 record = record.withInPlace(job.generation());
                 each.next(true).forEach(cell::replace);
             }
