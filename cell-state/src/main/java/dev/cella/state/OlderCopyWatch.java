@@ -129,7 +129,7 @@ final class OlderCopyWatch implements AutoCloseable {
     private void take(String name, Told told) throws StartRefusedException {
         FoundingRound.confirmedHere(directory, told).ifPresent(entry -> directory.mustReach(name, entry));
         Optional<StartRefusedException> refused = directory.refusedBy(name, told.identity());
-        if (refused.isPresent() && told.standing() == Standing.LEADS && isMember()) {
+        if (refused.isPresent() && told.standing() == Standing.LEADS && mayBeMember()) {
             throw refused.get();
         }
         if (refused.isEmpty() && told.standing() != Standing.UNSAID) {
@@ -137,9 +137,9 @@ final class OlderCopyWatch implements AutoCloseable {
         }
     }
 
-    /** Returns whether this directory's replica has been a member, as far as it knows. */
-    private boolean isMember() {
-        return directory.identity().knows(self());
+    /** Returns whether this directory's replica may have been a member. One that has not joined yet does not know itself. */
+    private boolean mayBeMember() {
+        return !directory.identity().hasJoined() || directory.identity().knows(self());
     }
 
     private String self() {

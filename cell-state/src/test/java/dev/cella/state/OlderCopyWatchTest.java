@@ -175,9 +175,14 @@ class OlderCopyWatchTest {
     /** It waits to join, and another replica has begun to lead meanwhile. */
     @Test
     void replicaThatHasNeverBeenAMember_staysWhereTheLeaderDoesNotKnowIt() throws Exception {
-        directory.keepPeers(List.of());
+        String joining = withoutSelf
+                .toText()
+                .replaceFirst("(?m)^id=.*$", "id=" + UUID.randomUUID())
+                .replaceFirst("(?m)^replica=.*$", "replica=r1")
+                .replaceFirst("(?m)^members=.*$", "members=r1:" + withoutSelf.directory());
+        directory.founded(DirectoryIdentity.parse(joining));
         otherStanding = Standing.LEADS;
-        otherKnows = withoutSelf;
+        otherKnows = directory.identity();
         otherAnswers = true;
         try (OlderCopyWatch watch = watch(new Confirmed(10))) {
             watch.start();

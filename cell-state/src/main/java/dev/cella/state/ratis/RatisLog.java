@@ -462,7 +462,10 @@ public final class RatisLog implements ReplicatedLog {
         confirmed.write();
     }
 
-    /** When it completes, the new members are stored here, so that this replica tells everybody of them. */
+    /**
+     * When it completes, the new members are stored here, so that this replica tells everybody of them. Ratis holds its lock while
+     * it completes its part, and storing waits for the disk.
+     */
     @Override
     public CompletableFuture<Void> changePeers(List<LogPeer> next) {
         SetConfigurationRequest.Arguments change = SetConfigurationRequest.Arguments.newBuilder()
@@ -472,7 +475,7 @@ public final class RatisLog implements ReplicatedLog {
                 .build();
         return ask(running -> running.setConfigurationAsync(
                         new SetConfigurationRequest(client, self, group, calls.incrementAndGet(), change)))
-                .thenRun(this::peersMayHaveChanged);
+                .thenRunAsync(this::peersMayHaveChanged);
     }
 
     @Override

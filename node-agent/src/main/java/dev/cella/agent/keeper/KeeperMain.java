@@ -440,7 +440,7 @@ public final class KeeperMain {
             ending = false;
             greeting.answer().run();
         } else if (!tasksOutlive) {
-            stop();
+            handle(this::stop); // if it fails, it comes again by itself: the agent is gone only once
         }
     }
 

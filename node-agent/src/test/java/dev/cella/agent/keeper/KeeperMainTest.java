@@ -303,6 +303,23 @@ class KeeperMainTest {
         assertThat(names).noneMatch(this::isAlive);
     }
 
+    /** Otherwise its tasks would run on, in a directory that no other keeper can take. */
+    @Test
+    void agentThatIsGone_andTooManyFilesAreOpenAtFirst_killsAllTasks() throws Exception {
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        List<String> names = startSome(agent, heard, false);
+        look = () -> {
+            look = ProcessTable::now;
+            throw new UncheckedIOException(new IOException("Too many open files"));
+        };
+        agent.leave();
+        awaitEnd(keeper);
+        assertThat(names).noneMatch(this::isAlive);
+    }
+
     /** The agent's thread in the keeper asks for the time when it has handed over all that came before the renewal. */
     @Test
     void signalsThatWait_shareALook() throws Exception {
