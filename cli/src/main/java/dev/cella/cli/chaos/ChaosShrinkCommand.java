@@ -58,6 +58,9 @@ public final class ChaosShrinkCommand implements Callable<Integer> {
             return enclosed.getAsInt();
         }
         ReportFiles small = new ReportFiles(terminal, folder());
+        if (out != null) {
+            small.prepared();
+        }
         CellWorld world = reported.again(plugins, processes, terminal);
         String replay = ReportedRun.replay(small.fileOf(reported.scenario(), reported.seed()), plugins);
         ChaosRun chaos = new ChaosRun(reported.scenario(), world).withCommand(again -> replay);
