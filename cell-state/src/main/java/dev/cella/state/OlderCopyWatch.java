@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks the other replicas, until each has answered as one that follows the cell, whether this one's directory is an older copy
  * of itself, or is no member any more. The replica leaves if one of them knows of a later entry that it had confirmed (ADR 61),
- * or of members without it. This also keeps what the log knows of the others, for them.
+ * or if the leader knows of members without it. This also keeps what the log knows of the others, for them.
  *
  * <p>It has a thread of its own, which ends with {@link #close}.
  */

@@ -66,7 +66,7 @@ public interface Scheduler<M> {
     /**
      * How often it gets a turn about the cells themselves, with no job in its {@link Work}; never, unless it says so. The next
      * round begins when the views show the results of the last one. There are rounds as long as the scheduler is not paused in
-     * all of its cells. What a round asks for in a cell where it is paused is dropped.
+     * all of its cells. A round gets nothing in a cell where it is paused.
      */
     default Optional<Rounds> rounds() {
         return Optional.empty();

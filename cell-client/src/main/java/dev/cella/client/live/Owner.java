@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The single thread that owns an object, for handing over events. A failing event is reported here, once, and the thread goes
- * on. Events after the end of the thread are dropped.
+ * The single thread that owns an object, for handing over events. A failing event is reported here, once, and the thread
+ * decides whether it goes on. Events after the end of the thread are dropped.
  */
 final class Owner implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(Owner.class);

@@ -76,8 +76,7 @@ public final class Replica implements AutoCloseable {
     private static final long AUDIT_BYTES_MAX = 8 << 20;
 
     /** The bound of bytes for conflicts and steps: this many, or an eighth of the memory of a small server. */
-    private static final long RECORD_BYTES_MAX =
-            Math.min(96L << 20, Runtime.getRuntime().maxMemory() / 8);
+    private static final long RECORD_BYTES_MAX = ReplicaLimits.withinHeap(96L << 20, 8);
 
     /**
      * With more entries to apply than this, which is some seconds of work in a busy cell, a replica is far behind.

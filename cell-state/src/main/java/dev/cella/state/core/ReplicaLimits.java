@@ -65,17 +65,21 @@ public record ReplicaLimits(
         return entryBytes / JOINING_PART;
     }
 
+    /** Returns that many bytes, or that part of the heap of this process if it is smaller. */
+    public static long withinHeap(long bytes, int part) {
+        return Math.min(bytes, Runtime.getRuntime().maxMemory() / part);
+    }
+
     /** The defaults for the heap of this process. */
     public static ReplicaLimits defaults() {
-        long heapBytes = Runtime.getRuntime().maxMemory();
         return new ReplicaLimits(
                 128 << 10,
                 4,
                 Duration.ofMillis(3),
                 16L << 20,
-                Math.min(32L << 20, heapBytes / FEED_PART),
-                Math.min(64L << 20, heapBytes / CHECKPOINT_LOG_PART),
-                heapBytes / SPECIFICATIONS_PART,
+                withinHeap(32L << 20, FEED_PART),
+                withinHeap(64L << 20, CHECKPOINT_LOG_PART),
+                withinHeap(Long.MAX_VALUE, SPECIFICATIONS_PART),
                 Duration.ofSeconds(5),
                 CellLimits.STANDARD);
     }

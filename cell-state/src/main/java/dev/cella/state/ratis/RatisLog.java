@@ -463,8 +463,8 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     /**
-     * When it completes, the new members are stored here, so that this replica tells everybody of them. Ratis holds its lock while
-     * it completes its part, and storing waits for the disk.
+     * When it completes, the new members are stored here, so that this replica tells everybody of them. Ratis holds its lock
+     * while it completes its part, and storing waits for the disk.
      */
     @Override
     public CompletableFuture<Void> changePeers(List<LogPeer> next) {

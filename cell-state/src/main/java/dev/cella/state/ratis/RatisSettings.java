@@ -1,5 +1,6 @@
 package dev.cella.state.ratis;
 
+import dev.cella.state.core.ReplicaLimits;
 import java.io.File;
 import java.time.Duration;
 import java.util.List;
@@ -103,15 +104,12 @@ final class RatisSettings {
         // The log is purged by whole closed segments.
         RaftServerConfigKeys.Log.setSegmentSizeMax(settings, SizeInBytes.valueOf(segmentBytes));
         // Cached segments use heap.
-        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(settings, SizeInBytes.valueOf(segmentCacheBytes()));
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(
+                settings, SizeInBytes.valueOf(ReplicaLimits.withinHeap(64L << 20, 16)));
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(settings, 4);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(settings, SizeInBytes.valueOf(ENTRY_BYTES_MAX));
         // Entries are batches already: without a wait, each would be sent alone.
         RaftServerConfigKeys.Log.Appender.setWaitTimeMin(settings, time(Duration.ofMillis(2)));
-    }
-
-    private static long segmentCacheBytes() {
-        return Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
     }
 
     /** The checkpoints are ours. Ratis only asks how far it may purge the log. */

@@ -203,8 +203,9 @@ public final class KeeperMain {
     }
 
     /**
-     * An event that cannot read the processes, because too many files are open, or finds no thread for its work, comes again: if it
-     * ended this process, all tasks would end. Each event may begin a second time, because until then it has told nobody anything.
+     * An event that cannot read the processes, because too many files are open, or finds no thread for its work, comes again: if
+     * it ended this process, all tasks would end. Each event may begin a second time, because until then it has told nobody
+     * anything.
      */
     private void handle(Runnable event) {
         try {
@@ -581,7 +582,7 @@ public final class KeeperMain {
         awaitNextCheck();
     }
 
-    /** Counted from the end of a check, so that events are handled also if one takes long; a check that fails is counted as well. */
+    /** Counted from the end of a check, so that events are handled also if one takes long, and again where a check fails. */
     private void awaitNextCheck() {
         nextCheckNanos = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
     }

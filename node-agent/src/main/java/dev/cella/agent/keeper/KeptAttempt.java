@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * One attempt in the keeper's process: its processes, the threads that collect its output, its control groups and its journal.
  * Owned by the keeper's one thread; the pumps have their own threads, and so have walks through its work folder.
  *
- * <p>What looks for processes takes all attempts that it concerns, because a look reads two files of each process of the machine.
+ * <p>What looks for processes takes all attempts that it concerns, because a look reads two files of each process of the
+ * machine.
  */
 final class KeptAttempt {
     private static final File NO_INPUT = new File("/dev/null");
@@ -59,8 +60,9 @@ final class KeptAttempt {
     }
 
     /**
-     * Starts its first process. The journal contains its mark before that, so it is found after any failure. The pumps come before
-     * it, too, because a machine that has no thread left for them has then started nothing.
+     * Starts its first process. The journal contains its mark before that, so it is found after any failure. The pumps come
+     * before it, too, because a machine that has no thread left for them has then started nothing. They end without output if
+     * it fails.
      */
     static KeptAttempt start(KeptLaunch launch, Executor pumps) throws IOException {
         List<Path> groupFolders = launch.group().map(TaskGroup::folders).orElse(List.of());
@@ -86,20 +88,19 @@ final class KeptAttempt {
             started.complete(process);
             return new KeptAttempt(launch, journal, process, exit, processes, pumped);
         } catch (IOException refused) {
-            startFailed(launch, started, refused);
+            started.completeExceptionally(refused);
+            removeGroup(launch);
             throw refused;
         } catch (OutOfMemoryError noThreadIsLeft) {
             started.completeExceptionally(noThreadIsLeft);
             // The JDK may have started the process, and then found no thread to wait for it.
             TaskProcesses.kill(List.of(TaskProcesses.expected(launch.mark())), LEFTOVERS_PATIENCE);
-            startFailed(launch, started, noThreadIsLeft);
+            removeGroup(launch);
             throw new IOException("this machine has no thread left for it", noThreadIsLeft);
         }
     }
 
-    /** Its pumps end without output. */
-    private static void startFailed(KeptLaunch launch, CompletableFuture<Process> started, Throwable why) {
-        started.completeExceptionally(why);
+    private static void removeGroup(KeptLaunch launch) {
         launch.group().ifPresent(TaskGroup::remove);
     }
 

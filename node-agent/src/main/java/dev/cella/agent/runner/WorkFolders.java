@@ -44,7 +44,7 @@ public final class WorkFolders {
         return new WorkFolders(root);
     }
 
-    /** Where the tasks of an agent of this process's user work. The tasks of root's agent run as another user. */
+    /** Where the tasks of an agent of this process's user work. Those of root's agent usually run as another user. */
     public static Path root(Path dataDirectory) throws IOException {
         return OwnFiles.userId().equals(ROOT) ? passable(dataDirectory) : closed(dataDirectory);
     }

@@ -338,11 +338,12 @@ final class JobUpdate {
         for (GroupUpdate each : groups) {
             boolean inPlace = record.inPlace() == job.generation();
             each.next(inPlace).forEach(cell::replace);
-            int more = Math.min(each.lacks(inPlace), room);
+            int lacks = each.lacks(inPlace);
+            int more = Math.min(lacks, room);
             if (more > 0 && !record.surges().containsKey(each.group().place())) {
                 surge(each, more);
                 room -= more;
-            } else if (each.lacks(inPlace) > 0 && room == 0) {
+            } else if (lacks > 0 && room == 0) {
                 record = record.withInPlace(job.generation());
                 each.next(true).forEach(cell::replace);
             }

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -81,14 +82,12 @@ public final class FailedMachines {
         Set<MachineId> avoided = new HashSet<>();
         for (Failures each :
                 jobs.getOrDefault(job, Map.of()).getOrDefault(group, Map.of()).values()) {
-            long recent = each.newest.stream()
+            List<MachineId> recent = each.newest.stream()
                     .filter(failure -> failure.isRecent(now))
-                    .count();
-            if (recent >= FAILURES_UNTIL_ELSEWHERE) {
-                each.newest.stream()
-                        .filter(failure -> failure.isRecent(now))
-                        .map(Failure::machine)
-                        .forEach(avoided::add);
+                    .map(Failure::machine)
+                    .toList();
+            if (recent.size() >= FAILURES_UNTIL_ELSEWHERE) {
+                avoided.addAll(recent);
             }
         }
         return avoided;

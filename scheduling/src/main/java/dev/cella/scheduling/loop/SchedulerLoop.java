@@ -398,10 +398,14 @@ public final class SchedulerLoop<M> {
         return apart(chosen);
     }
 
-    /** The jobs of a plan that failed are planned in halves, until the one at fault is alone. The others have each second plan. */
+    /** The jobs of a plan that failed are planned in halves, until the one at fault is alone. Others have each second plan. */
     private List<OpenJob> apart(Collection<OpenJob> chosen) {
         List<OpenJob> suspects = chosen.stream().filter(OpenJob::isSuspect).toList();
-        isTurnOfSuspects = !suspects.isEmpty() && (!isTurnOfSuspects || suspects.size() == chosen.size());
+        if (suspects.isEmpty()) {
+            isTurnOfSuspects = false;
+            return List.copyOf(chosen);
+        }
+        isTurnOfSuspects = !isTurnOfSuspects || suspects.size() == chosen.size();
         if (!isTurnOfSuspects) {
             return chosen.stream().filter(job -> !job.isSuspect()).toList();
         }

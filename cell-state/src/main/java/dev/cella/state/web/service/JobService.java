@@ -261,7 +261,7 @@ final class JobService {
         return update(next);
     }
 
-    /** What a job becomes, if it is still the one that was updated at that version last. */
+    /** The next generation of a job. If there is a version, the cell takes it only if no update came after that. */
     private record JobUpdated(Job job, OptionalLong checkVersion) {}
 
     private CompletableFuture<Answer<JobSubmitted>> update(JobUpdated next) {

@@ -3,6 +3,7 @@ package dev.cella.state.web.service;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.JobReport;
 import dev.cella.client.proto.SchedulerReport;
+import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.core.Time;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.JobRow;
@@ -41,7 +42,7 @@ public final class SchedulerReports {
     private final Map<SessionId, Heard> heard = new LinkedHashMap<>(16, 0.75f, true);
 
     public SchedulerReports(Time time) {
-        this(time, Math.min(BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_PART));
+        this(time, ReplicaLimits.withinHeap(BYTES_MAX, HEAP_PART));
     }
 
     /**

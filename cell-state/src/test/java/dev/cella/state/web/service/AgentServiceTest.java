@@ -14,6 +14,7 @@ import dev.cella.client.proto.TaskState;
 import dev.cella.state.core.ManualTime;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaLimits;
+import dev.cella.state.core.Samples;
 import dev.cella.state.core.SimulatedGroup;
 import dev.cella.state.core.SimulatedReplica;
 import dev.cella.state.web.http.Answer;
@@ -21,24 +22,16 @@ import dev.cella.transactions.cell.RestoredFrom;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
-import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Drain;
-import dev.cella.transactions.model.GroupHeader;
-import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
-import dev.cella.transactions.model.Restart;
-import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -211,9 +204,7 @@ class AgentServiceTest {
     @Test
     void report_ofAReasonThatOnlyTheCellGives_isRefused_unlessTheTaskWasToldToStopForIt() {
         register();
-        JobId job = new JobId(((CommandResult.Done) simulated.ask(
-                        new Command.SubmitJob(header("j"), Specification.EMPTY, Command.SubmitMode.CREATE)))
-                .identity());
+        JobId job = new JobId(((CommandResult.Done) simulated.ask(Samples.emptyJob("j", 1))).identity());
         TaskId task = new TaskId(job, 0, 0);
         CommandResult.Decided placed = (CommandResult.Decided)
                 simulated.ask(new Command.CommitTransaction(Transaction.builder(new TransactionId("t"), "batch")
@@ -236,18 +227,6 @@ class AgentServiceTest {
         TaskReason reason =
                 simulated.replica().read(view -> view.task(task).orElseThrow().reason());
         assertThat(reason).isEqualTo(TaskReason.DRAINED);
-    }
-
-    private static JobHeader header(String name) {
-        return new JobHeader(
-                name,
-                JobType.BATCH,
-                "batch",
-                "default",
-                50,
-                Atomicity.INCREMENTAL,
-                ConflictRule.RESOURCE,
-                List.of(new GroupHeader("main", 1, Amounts.of(100, 100), Restart.BATCH)));
     }
 
     @Test

@@ -112,7 +112,7 @@ class GoneFrameworkTest {
         assertThat(onMachines()).isEqualTo(1);
     }
 
-    /** What a round asks for in a cell where the allocator is paused is dropped. */
+    /** A round gets nothing in a cell where the allocator is paused. */
     @Test
     void tasksWhoseFailoverEndsDuringAPause_endAfterIt() {
         SessionId session = open("framework", TAKES_PART);
