@@ -58,7 +58,8 @@ class GoldenDirectoryTest {
         "level-7.zip, 7",
         "level-8.zip, 8",
         "level-9.zip, 9",
-        "level-10.zip, 10"
+        "level-10.zip, 10",
+        "level-11.zip, 11"
     })
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);

@@ -72,7 +72,7 @@ final class GangHolds {
     }
 
     private Optional<Long> holdAfterMillis() {
-        if (refused || !job.job().hasGangs() || !cell.rights().holds()) {
+        if (refused || !job.job().hasGangs() || !cell.mayHold()) {
             return Optional.empty();
         }
         return waiting(cell).stream()

@@ -554,13 +554,18 @@ public final class PlanningView implements AutoCloseable {
         drafting.add(new DraftedItem.Claimed(ClaimKind.QUEUE, group, index, machine));
     }
 
+    /** Returns whether the scheduler may hold machines for its jobs. One that takes part in offers may not. */
+    public boolean mayHold() {
+        return rights().holds() && !drafting.view.takesOffers(drafting.scheduler());
+    }
+
     /** Asks to hold amounts on a machine for the job. Until the hold has them, it gets what is freed there. */
     public void hold(JobId job, int machine, Amounts amounts, long expiresAfterMillis) {
         checkOwn(job);
         if (!drafting.view.machineExists(machine)) {
             throw new IllegalStateException("the planner holds machine " + machine + ", which is not there");
         }
-        checkRights(rights().holds(), "hold machines for a job");
+        checkRights(mayHold(), "hold machines for a job");
         if (!couldEverFit(machine, amounts)) {
             throw new IllegalStateException("the planner holds " + amounts + " of machine "
                     + drafting.view.machineName(machine) + ", which is smaller");

@@ -475,6 +475,11 @@ public final class CellView {
         return Optional.ofNullable(tables.holds.find(id));
     }
 
+    /** Returns whether the scheduler takes part in offers, so that it may claim only from what it is offered or holds. */
+    public boolean takesOffers(String scheduler) {
+        return tables.sessions.takesOffers(scheduler);
+    }
+
     /** The offers to the session, machine by machine. */
     public List<HoldRow> offersTo(SessionId session) {
         return tables.holds.ofSession(session.version());

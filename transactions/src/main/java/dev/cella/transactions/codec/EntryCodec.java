@@ -18,7 +18,7 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 10;
+    public static final int FEATURE_LEVEL_MAX = 11;
 
     /** From this level on, dimensions may be sets and amounts may name members. */
     public static final int SETS_LEVEL = 2;
@@ -66,6 +66,12 @@ public final class EntryCodec {
 
     /** From this level on, a job's holds end when none of its tasks is pending. */
     public static final int HOLDS_OF_PENDING_LEVEL = 10;
+
+    /**
+     * From this level on, the holds of a machine and of a job and the queue rows of a job have a largest number, a command ends
+     * a bounded number of holds whose time is over, and a scheduler that takes part in offers requests no holds for its jobs.
+     */
+    public static final int BOUNDED_HOLDS_LEVEL = 11;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

@@ -49,7 +49,7 @@ public enum Reason {
     UNKNOWN_OFFER,
     /** The task waits in that machine's queue already. Used from feature level 5 on. */
     ALREADY_QUEUED,
-    /** The task waits in as many queues as a task may. Used from feature level 5 on. */
+    /** The task waits in as many queues as a task may, or its job has as many queue rows or holds as a job may. */
     TOO_MANY_ROWS,
     /** The machine's queue is as long as a queue may be. Used from feature level 5 on. */
     QUEUE_FULL,

@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
-    private static final int LEVEL_MAX = 10;
+    private static final int LEVEL_MAX = 11;
     private static final int COPIES_MAX = 1_000;
 
     /** One incarnation in a slot, or an empty slot that keeps its last name. */
@@ -284,7 +284,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     public CommandResult apply(Command command, long cellTimeMillis) {
         version++;
         time = cellTimeMillis;
-        endHolds(hold -> hold.expiresAt <= time);
+        endExpiredHolds();
         boolean isFounded = !incarnation.equals(Incarnation.UNSAID);
         if (command instanceof Command.FoundCell == isFounded) {
             return refused(Reason.WRONG_CELL);
@@ -443,6 +443,20 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 endHolds(hold -> hold.job == id);
             }
         }
+    }
+
+    /** From level 11 on the first 10,000, in the order of their machines as ever. The next commands end the others. */
+    private void endExpiredHolds() {
+        List<Hold> expired = new ArrayList<>();
+        holds.stream().filter(hold -> hold.expiresAt <= time).forEach(expired::add);
+        if (level >= 11 && expired.size() > 10_000) {
+            expired.sort(Comparator.<Hold>comparingLong(hold -> hold.expiresAt)
+                    .thenComparingInt(hold -> hold.slot)
+                    .thenComparingLong(hold -> hold.origin.version())
+                    .thenComparingInt(hold -> hold.ordinal));
+            expired.subList(10_000, expired.size()).clear();
+        }
+        endHolds(expired::contains);
     }
 
     private void endHolds(Predicate<Hold> over) {
@@ -2187,6 +2201,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                             ItemKind.HOLD, Reason.DOES_NOT_FIT, winner(machine), dimension, request.amounts(), left);
                 }
             }
+            if (hasMostHolds(slot)) {
+                return refusal(ItemKind.HOLD, Reason.HELD, winner(machine));
+            }
             long expiresAt = time + request.expiresAfterMillis();
             Hold made = new Hold(origin, ordinal, 0, slot, expiresAt, request.amounts());
             made.session = request.sessionVersion();
@@ -2211,6 +2228,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             Machine machine = machines.get(slot);
             if (machine.draining || machine.down) {
                 return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_NOT_READY);
+            }
+            if (level >= 11 && takesOffers(transaction.scheduler())) {
+                isBeyondOffers = true;
+                return ItemResult.refused(ItemKind.HOLD, Reason.NOT_OFFERED);
             }
             for (String pool : ancestors(job.header.pool())) {
                 for (int dimension = 0; dimension < dimensions.size(); dimension++) {
@@ -2245,10 +2266,21 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                     return lacking(ItemKind.HOLD, Reason.DOES_NOT_FIT, null, dimension, request.amounts(), most);
                 }
             }
+            if (level >= 11 && holds.stream().filter(hold -> hold.job == job.id).count() >= 10_000) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.TOO_MANY_ROWS);
+            }
+            if (hasMostHolds(slot)) {
+                return refusal(ItemKind.HOLD, Reason.HELD, winner(machine));
+            }
             long expiresAt = time + request.expiresAfterMillis();
             holds.add(new Hold(origin, ordinal, job.id, slot, expiresAt, request.amounts()));
             settle(slot);
             return ItemResult.accepted(ItemKind.HOLD, OptionalInt.of(slot));
+        }
+
+        private boolean hasMostHolds(int slot) {
+            return level >= 11
+                    && holds.stream().filter(hold -> hold.slot == slot).count() >= 100;
         }
 
         private boolean mayUse(Machine machine) {
@@ -2517,6 +2549,12 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.ALREADY_QUEUED);
             }
             if (queued.stream().filter(row -> row.task.equals(task.id)).count() >= 8) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.TOO_MANY_ROWS);
+            }
+            long rows = queued.stream()
+                    .filter(row -> row.task.job().equals(task.id.job()))
+                    .count();
+            if (level >= 11 && rows >= 100_000) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.TOO_MANY_ROWS);
             }
             if (queued.stream().filter(row -> row.slot == slot).count() >= 10_000) {

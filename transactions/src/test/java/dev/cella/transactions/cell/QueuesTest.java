@@ -66,6 +66,32 @@ class QueuesTest {
     }
 
     @Test
+    void queue_ofAJobWithAHundredThousandRows_isRefused_fromLevel11On() {
+        cell = new TestCell(CellLimits.STANDARD, false);
+        cell.apply(new Command.RaiseFeatureLevel(EntryCodec.BOUNDED_HOLDS_LEVEL));
+        int machines = QueueRow.ROWS_A_JOB_MAX / QueueRow.ROWS_A_MACHINE_MAX;
+        for (int machine = 0; machine <= machines; machine++) {
+            cell.machine("m" + machine, 1_000, 100);
+        }
+        cell.job("j", QueueRow.ROWS_A_JOB_MAX, 1_000, 10);
+        cell.job("other", 1, 1_000, 10);
+        for (int machine = 0; machine < machines; machine++) {
+            Transaction.Builder all = cell.transaction("q" + machine);
+            for (int row = 0; row < QueueRow.ROWS_A_MACHINE_MAX; row++) {
+                all.claim(cell.task("j", machine * QueueRow.ROWS_A_MACHINE_MAX + row), 1, machine)
+                        .kind(ClaimKind.QUEUE);
+            }
+            assertThat(cell.commit(all).accepted()).isEqualTo(QueueRow.ROWS_A_MACHINE_MAX);
+        }
+
+        assertThat(queue("more", "j", 0, "m" + machines).result(0).reason()).contains(Reason.TOO_MANY_ROWS);
+        assertThat(queue("others", "other", 0, "m" + machines).result(0).accepted())
+                .isTrue();
+        cell.place("j", 0, "m" + machines);
+        assertThat(queue("again", "j", 1, "m" + machines).result(0).accepted()).isTrue();
+    }
+
+    @Test
     void queue_onAMachineWithTenThousandRows_isRefused() {
         cell = new TestCell(CellLimits.STANDARD, false);
         raise();

@@ -75,7 +75,7 @@ public final class FollowUps {
         return !losing.isEmpty()
                 || !tables.toSweep().isEmpty()
                 || drains.isAnyAt(now)
-                || !tables.holds.expired(now.millis()).isEmpty()
+                || tables.holds.firstExpired(now.millis()) != null
                 || isJobToForget(now);
     }
 
@@ -99,9 +99,9 @@ public final class FollowUps {
      * stopped.
      */
     private void expire(CellTime now, List<Command> due) {
-        List<HoldRow> expired = tables.holds.expired(now.millis());
-        if (due.isEmpty() && !expired.isEmpty()) {
-            due.add(end(expired.get(0)));
+        HoldRow expired = tables.holds.firstExpired(now.millis());
+        if (due.isEmpty() && expired != null) {
+            due.add(end(expired));
         }
     }
 

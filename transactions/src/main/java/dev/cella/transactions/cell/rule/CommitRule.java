@@ -53,11 +53,11 @@ public final class CommitRule {
         steps.decide();
         evictions.decideAlone();
         claims.decide();
+        evictions.decideLeft();
+        holds.decide();
         if (decision.isBeyondOffers()) {
             return Outcome.refused(transaction.id(), version, Reason.NOT_OFFERED);
         }
-        evictions.decideLeft();
-        holds.decide();
         steps.decideScales();
         atomicity.holdTogether();
         return decision.outcome();

@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell.rule;
 
 import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,11 +12,13 @@ import java.util.Map;
 final class DraftedQueues {
     private final Map<TaskId, List<Integer>> slots = new HashMap<>();
     private final Map<Integer, Integer> rowsBySlot = new HashMap<>();
+    private final Map<JobRow, Integer> rowsByJob = new HashMap<>();
 
     void clear() {
         if (!slots.isEmpty()) {
             slots.clear();
             rowsBySlot.clear();
+            rowsByJob.clear();
         }
     }
 
@@ -32,6 +35,7 @@ final class DraftedQueues {
     void add(GroupRow group, int index, int slot) {
         slots.computeIfAbsent(task(group, index), task -> new ArrayList<>(2)).add(slot);
         rowsBySlot.merge(slot, 1, Integer::sum);
+        rowsByJob.merge(group.job(), 1, Integer::sum);
     }
 
     boolean has(GroupRow group, int index, int slot) {
@@ -40,6 +44,10 @@ final class DraftedQueues {
 
     int rowsOf(GroupRow group, int index) {
         return slots.getOrDefault(task(group, index), List.of()).size();
+    }
+
+    int rowsOf(JobRow job) {
+        return rowsByJob.getOrDefault(job, 0);
     }
 
     int rowsOn(int slot) {

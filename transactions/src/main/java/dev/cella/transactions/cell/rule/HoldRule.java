@@ -1,9 +1,11 @@
 package dev.cella.transactions.cell.rule;
 
 import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.HoldTable;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.cell.tables.Tables;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
@@ -11,7 +13,9 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,9 @@ final class HoldRule {
     private final QuotaRule quota;
     private final Winners winners;
 
+    /** How many holds the current transaction has been granted for each job. */
+    private final Map<JobRow, Integer> granted = new HashMap<>();
+
     HoldRule(Tables tables, Decision decision, QuotaRule quota, Winners winners) {
         this.tables = tables;
         this.decision = decision;
@@ -34,6 +41,7 @@ final class HoldRule {
     }
 
     void decide() {
+        granted.clear();
         Transaction transaction = decision.transaction();
         List<HoldRequest> holds = transaction.holds();
         int first = transaction.claims() + transaction.evictions().size();
@@ -72,6 +80,7 @@ final class HoldRule {
                     0);
         }
         JobRow job = Objects.requireNonNull(tables.jobs.find(request.jobVersion()));
+        granted.merge(job, 1, Integer::sum);
         return new HoldRow(origin, ordinal, job, request.machine(), request.amounts(), 0);
     }
 
@@ -106,7 +115,7 @@ final class HoldRule {
         }
         int lacking = decision.draft().firstLacking(slot, request.amounts());
         return lacking < 0
-                ? null
+                ? refuseOneMore(slot)
                 : Refusals.of(
                         ItemKind.HOLD,
                         Reason.DOES_NOT_FIT,
@@ -140,6 +149,10 @@ final class HoldRule {
         if (refused != null) {
             return refused;
         }
+        if (isBounded() && decision.takesOffers()) {
+            decision.beyondOffers();
+            return ItemResult.refused(ItemKind.HOLD, Reason.NOT_OFFERED);
+        }
         ItemResult over = quota.refuseMore(ItemKind.HOLD, job, request.amounts());
         if (over != null) {
             return over;
@@ -150,7 +163,23 @@ final class HoldRule {
         if (winners.isAnother(slot)) {
             return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_CHANGED);
         }
-        return refuseTooLarge(request.amounts(), slot);
+        ItemResult tooLarge = refuseTooLarge(request.amounts(), slot);
+        if (tooLarge != null) {
+            return tooLarge;
+        }
+        boolean hasMost = tables.holds.count(job) + granted.getOrDefault(job, 0) >= HoldTable.HOLDS_A_JOB_MAX;
+        return isBounded() && hasMost ? ItemResult.refused(ItemKind.HOLD, Reason.TOO_MANY_ROWS) : refuseOneMore(slot);
+    }
+
+    private boolean isBounded() {
+        return tables.featureLevel() >= EntryCodec.BOUNDED_HOLDS_LEVEL;
+    }
+
+    /** Refuses a hold on a machine that has as many as it may have. */
+    private @Nullable ItemResult refuseOneMore(int slot) {
+        return isBounded() && decision.draft().holdsOn(slot).size() >= HoldTable.HOLDS_A_MACHINE_MAX
+                ? Refusals.of(ItemKind.HOLD, Reason.HELD, winners.on(slot))
+                : null;
     }
 
     /** Refuses more than the machine will ever have. */

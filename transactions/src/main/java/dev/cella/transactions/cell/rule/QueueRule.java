@@ -1,8 +1,10 @@
 package dev.cella.transactions.cell.rule;
 
 import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.Tables;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
@@ -80,8 +82,17 @@ final class QueueRule {
         if (tables.queues.of(group, index).size() + drafted.rowsOf(group, index) >= QueueRow.ROWS_A_TASK_MAX) {
             return refused(Reason.TOO_MANY_ROWS);
         }
+        if (isFull(group.job())) {
+            return refused(Reason.TOO_MANY_ROWS);
+        }
         boolean full = tables.queues.count(slot) + drafted.rowsOn(slot) >= QueueRow.ROWS_A_MACHINE_MAX;
         return full ? refused(Reason.QUEUE_FULL) : null;
+    }
+
+    /** Returns whether the job has as many rows as it may have, from feature level 11 on. */
+    private boolean isFull(JobRow job) {
+        return tables.featureLevel() >= EntryCodec.BOUNDED_HOLDS_LEVEL
+                && tables.queues.count(job) + decision.queues().rowsOf(job) >= QueueRow.ROWS_A_JOB_MAX;
     }
 
     private static ItemResult refused(Reason reason) {

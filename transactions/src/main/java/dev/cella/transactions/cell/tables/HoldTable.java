@@ -23,6 +23,15 @@ import org.jspecify.annotations.Nullable;
  * machine. Owned by the applying thread.
  */
 public final class HoldTable {
+    /** The most holds of one machine, from feature level 11 on. */
+    public static final int HOLDS_A_MACHINE_MAX = 100;
+
+    /** The most holds of one job, from feature level 11 on. */
+    public static final int HOLDS_A_JOB_MAX = 10_000;
+
+    /** The most holds whose time is over that one command ends, from feature level 11 on. */
+    static final int ENDED_AT_ONCE_MAX = 10_000;
+
     private static final int ROW = 1;
 
     /** By machine, oldest first on each. Holds that end together end in this order. */
@@ -54,14 +63,21 @@ public final class HoldTable {
         return all;
     }
 
-    /** A copy of those whose time is over. */
-    public List<HoldRow> expired(long cellTimeMillis) {
-        if (size == 0 || byDeadline.first().expiresAt().millis() > cellTimeMillis) {
+    /** The hold whose time is over first, if it is over. */
+    @Nullable
+    public HoldRow firstExpired(long cellTimeMillis) {
+        HoldRow first = size == 0 ? null : byDeadline.first();
+        return first == null || first.expiresAt().millis() > cellTimeMillis ? null : first;
+    }
+
+    /** A copy of those whose time is over, by machine: at most so many, those whose time was over first. */
+    List<HoldRow> expired(long cellTimeMillis, int most) {
+        if (firstExpired(cellTimeMillis) == null) {
             return List.of();
         }
         List<HoldRow> expired = new ArrayList<>();
         for (HoldRow hold : byDeadline) {
-            if (hold.expiresAt().millis() > cellTimeMillis) {
+            if (hold.expiresAt().millis() > cellTimeMillis || expired.size() == most) {
                 break;
             }
             expired.add(hold);
@@ -73,6 +89,12 @@ public final class HoldTable {
     /** A copy of those of the job, by machine. */
     public List<HoldRow> of(JobRow job) {
         return ofOwner(job.id().version());
+    }
+
+    /** How many holds the job has. */
+    public int count(JobRow job) {
+        SortedSet<HoldRow> of = byOwner.get(job.id().version());
+        return of == null ? 0 : of.size();
     }
 
     /** A copy of the offers to the session, by machine. */

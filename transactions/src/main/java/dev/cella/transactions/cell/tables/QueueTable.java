@@ -28,6 +28,8 @@ public final class QueueTable {
     /** By job, then by group and index. */
     private final Map<Long, NavigableMap<Long, List<QueueRow>>> byTask = new HashMap<>();
 
+    private final Map<Long, Integer> countByJob = new HashMap<>();
+
     /** The rows that left their queues in the newest version. */
     private final List<QueueRow> left = new ArrayList<>();
 
@@ -67,7 +69,7 @@ public final class QueueTable {
 
     /** How many rows the job has. */
     public int count(JobRow job) {
-        return ofJob(job).values().stream().mapToInt(List::size).sum();
+        return countByJob.getOrDefault(job.id().version(), 0);
     }
 
     private NavigableMap<Long, List<QueueRow>> ofJob(JobRow job) {
@@ -108,6 +110,7 @@ public final class QueueTable {
         byTask.computeIfAbsent(row.group().job().id().version(), job -> new TreeMap<>())
                 .computeIfAbsent(task(row.group().place(), row.index()), task -> new ArrayList<>(2))
                 .add(row);
+        countByJob.merge(row.group().job().id().version(), 1, Integer::sum);
         row.group().queue(row.index(), true);
         size++;
         digest.moved(key(row), ROW, 0, digestOf(row));
@@ -169,6 +172,7 @@ public final class QueueTable {
             });
             return tasks.isEmpty() ? null : tasks;
         });
+        countByJob.computeIfPresent(row.group().job().id().version(), (job, rows) -> rows == 1 ? null : rows - 1);
         size--;
         left.add(row);
         digest.moved(key(row), ROW, digestOf(row), 0);

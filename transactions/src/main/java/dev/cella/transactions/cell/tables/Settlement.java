@@ -56,11 +56,14 @@ public record Settlement(Amounts asked, List<Amounts> needs, List<Amounts> hande
         return fromFree.isNone() && handed.stream().allMatch(Amounts::isNone);
     }
 
-    /** What each hold gets from the free amounts on its machine, oldest first. */
+    /** What the oldest holds get from the free amounts on their machine. The others get nothing, because nothing is left. */
     static List<Amounts> grown(List<HoldRow> holds, Amounts free) {
-        List<Amounts> grown = new ArrayList<>(holds.size());
+        List<Amounts> grown = new ArrayList<>();
         Amounts left = free;
         for (HoldRow hold : holds) {
+            if (left.isNone()) {
+                return grown;
+            }
             Amounts more = grown(hold, left);
             grown.add(more);
             left = left.minus(more);

@@ -180,7 +180,12 @@ public final class Tables implements ChangeSink {
         next.begin(nextVersion, nextCellTime, nextWallTime, by);
         holdsEndedOn.clear();
         queues.begin();
-        holds.expired(cellTimeMillis).forEach(this::endHold);
+        holds.expired(cellTimeMillis, endedAtOnceMax()).forEach(this::endHold);
+    }
+
+    /** The next commands end the rest. */
+    private int endedAtOnceMax() {
+        return featureLevel < EntryCodec.BOUNDED_HOLDS_LEVEL ? Integer.MAX_VALUE : HoldTable.ENDED_AT_ONCE_MAX;
     }
 
     /** Updates what follows from tasks, once per command. */
