@@ -13,13 +13,16 @@ import dev.cella.transactions.replay.RecordedWindow.Arrival;
 import dev.cella.transactions.replay.RecordedWindow.Held;
 import dev.cella.transactions.replay.RecordedWindow.Room;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +39,21 @@ public final class WindowRecorder {
         long runMillis = RecordedWindow.STAYS;
     }
 
+    /** A task as its step names it, of the job that had the name then: 0 if the cell has forgotten that job. */
+    private record TaskName(long job, String text) {
+        boolean isCopy() {
+            int slash = text.indexOf('/');
+            String group = text.substring(slash + 1, text.lastIndexOf('/'));
+            return !GroupHeader.nameOfCopied(group).equals(group);
+        }
+    }
+
     private final CellView view;
     private final long fromMillis;
     private final long toMillis;
-    private final Map<String, Seen> seen = new HashMap<>();
-    private final Set<String> jobsSeen = new HashSet<>();
+    private final Map<String, NavigableMap<Long, JobRow>> byName = new HashMap<>();
+    private final Map<TaskName, Seen> seen = new HashMap<>();
+    private final Set<Long> jobsSeen = new HashSet<>();
     private final List<Integer> slots = new ArrayList<>();
     private final Map<Integer, Integer> places = new HashMap<>();
     private final List<long[]> free = new ArrayList<>();
@@ -53,13 +66,21 @@ public final class WindowRecorder {
         this.view = view;
         this.fromMillis = fromMillis;
         this.toMillis = toMillis;
+        for (JobRow job : view.jobs()) {
+            byName.computeIfAbsent(job.name(), name -> new TreeMap<>())
+                    .put(job.id().version(), job);
+        }
         steps.forEach(this::see);
     }
 
     private void see(HistoryStep step) {
         int slash = step.task().indexOf('/');
-        jobsSeen.add(slash < 0 ? step.task() : step.task().substring(0, slash));
-        Seen task = seen.computeIfAbsent(step.task(), name -> new Seen());
+        long job = jobAt(step.version(), slash < 0 ? step.task() : step.task().substring(0, slash));
+        jobsSeen.add(job);
+        if (slash < 0) {
+            return;
+        }
+        Seen task = seen.computeIfAbsent(new TaskName(job, step.task()), name -> new Seen());
         switch (step.kind()) {
             case PLACED -> task.placedMillis = step.atMillis();
             case FINISHED, FAILED, KILLED, PREEMPTED, LOST -> {
@@ -72,6 +93,13 @@ public final class WindowRecorder {
         }
     }
 
+    /** A job that has ended keeps its row for a day, and its name may be used again meanwhile. */
+    private long jobAt(long version, String name) {
+        Map.Entry<Long, JobRow> job =
+                byName.getOrDefault(name, Collections.emptyNavigableMap()).floorEntry(version);
+        return job == null ? 0 : job.getKey();
+    }
+
     /** How many placed tasks of the window are of jobs that the cell has forgotten. Known after {@link #record}. */
     public long tasksLeftOut() {
         return tasksLeftOut;
@@ -81,12 +109,14 @@ public final class WindowRecorder {
         machines();
         int known = 0;
         for (JobRow job : view.jobs()) {
-            if (jobsSeen.contains(job.name()) || job.pending() > 0) {
+            if (jobsSeen.contains(job.id().version()) || job.pending() > 0) {
                 known += arrival(job);
             }
         }
-        long placed =
-                seen.values().stream().filter(task -> task.placedMillis >= 0).count();
+        long placed = seen.entrySet().stream()
+                .filter(task ->
+                        task.getValue().placedMillis >= 0 && !task.getKey().isCopy())
+                .count();
         tasksLeftOut = Math.max(0, placed - known);
         List<Room> rooms = new ArrayList<>();
         slots.forEach(slot ->
@@ -119,9 +149,13 @@ public final class WindowRecorder {
         long lastPlaced = fromMillis;
         boolean isWhole = true;
         for (GroupRow group : job.groups()) {
+            if (group.isOfCopies()) {
+                giveBackCopies(group);
+                continue;
+            }
             List<Long> times = new ArrayList<>();
             for (int index = 0; index < group.header().count(); index++) {
-                Seen task = seen.get(job.name() + "/" + group.header().name() + "/" + index);
+                Seen task = seen(group, index);
                 if (task != null && task.placedMillis >= 0) {
                     placed++;
                     giveBack(group, index);
@@ -150,6 +184,24 @@ public final class WindowRecorder {
                     isWhole ? OptionalLong.of(lastPlaced - fromMillis) : OptionalLong.empty()));
         }
         return placed;
+    }
+
+    private @Nullable Seen seen(GroupRow group, int index) {
+        JobRow job = group.job();
+        String text = job.name() + "/" + group.header().name() + "/" + index;
+        return seen.get(new TaskName(job.id().version(), text));
+    }
+
+    /** The scheduler of the replay makes copies of its own. */
+    private void giveBackCopies(GroupRow copies) {
+        for (int index = 0; index < copies.header().count(); index++) {
+            Seen task = seen(copies, index);
+            if (task != null && task.placedMillis >= 0) {
+                giveBack(copies, index);
+            } else {
+                stood(copies, index, task);
+            }
+        }
     }
 
     /** The replay starts with the amounts free that a task of the window still holds. */

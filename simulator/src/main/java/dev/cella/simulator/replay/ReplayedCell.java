@@ -188,9 +188,10 @@ final class ReplayedCell {
 
     void submit(RecordedWindow.Arrival job, ReplayedScheduler scheduler) {
         JobHeader asked = job.header();
+        // Two jobs of the record may have one name, of which the first had ended there when the second came.
         JobId id = submit(
                 new JobHeader(
-                        asked.name(),
+                        "job-" + waiting.size(),
                         asked.type(),
                         asked.scheduler(),
                         asked.pool(),

@@ -151,6 +151,20 @@ final class WindowReplayerTest {
         assertThat(counts.waitMeanSeconds().orElseThrow()).isBetween(10.0, 11.0);
     }
 
+    /** A job that has ended may run again in the window, and its replay may end later than it did. */
+    @Test
+    void replay_twoJobsOfOneName_areTwoJobs() {
+        RecordedWindow window = window(
+                1,
+                List.of(),
+                List.of(
+                        job("again", "quick", 0, 8, ConflictRule.RESOURCE),
+                        job("again", "quick", 1_000, 8, ConflictRule.RESOURCE)));
+        ReplayedCounts counts = REPLAYER.replay(window, List.of(QUICK), 1).get(0);
+        assertThat(counts.jobsPlaced()).isEqualTo(2);
+        assertThat(counts.claimsAccepted()).isEqualTo(16);
+    }
+
     @Test
     void replay_typeThatNeedsAgents_orUnknownOption_isRefusedInWords() {
         RecordedWindow window = contended(ConflictRule.RESOURCE);
