@@ -4,7 +4,6 @@ import dev.cella.state.core.SubmitException.Why;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
@@ -191,10 +190,10 @@ final class Batcher {
     }
 
     /**
-     * From now on entries continue from that time, in that history, each at the level that the cell has when it is made.
+     * From now on entries continue by that clock, in that history, each at the level that the cell has when it is made.
      */
-    synchronized void lead(CellTime last, IntSupplier featureLevel, Incarnation incarnation) {
-        leadership = new Leadership(new LeaderClock(last, time), featureLevel, incarnation);
+    synchronized void lead(LeaderClock clock, IntSupplier featureLevel, Incarnation incarnation) {
+        leadership = new Leadership(clock, featureLevel, incarnation);
     }
 
     /** Tells waiting commands to try again. Commands in flight get their results from the log. */

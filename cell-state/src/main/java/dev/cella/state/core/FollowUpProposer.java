@@ -10,20 +10,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowUpProposer {
     private final CommonCell cell;
-    private final Time time;
     private final Executor answers;
     private final Proposals proposals;
     private volatile @Nullable LeaderClock clock;
 
-    FollowUpProposer(CommonCell cell, Time time, Executor answers, Proposals proposals) {
+    FollowUpProposer(CommonCell cell, Executor answers, Proposals proposals) {
         this.cell = cell;
-        this.time = time;
         this.answers = answers;
         this.proposals = proposals;
     }
 
-    void lead() {
-        clock = new LeaderClock(cell.cellTime(), time);
+    void lead(LeaderClock continued) {
+        clock = continued;
         answers.execute(this::lookAtTheClock);
     }
 

@@ -12,6 +12,7 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
@@ -106,6 +107,9 @@ public final class Replica implements AutoCloseable {
     /** Guarded by this. */
     private boolean leading;
 
+    /** When the newest entry was applied here. */
+    private volatile long appliedNanos;
+
     /** How many times this replica has become the leader. Guarded by this for writing. */
     private volatile long leadership;
 
@@ -144,9 +148,10 @@ public final class Replica implements AutoCloseable {
         this.batcher = new Batcher(log, limits, threads, time, stats);
         Proposals proposals = new Proposals(this::propose);
         this.leases = new Leases(cell, time, limits.killTime(), proposals);
-        this.followUps = new FollowUpProposer(cell, time, threads.answers(), proposals);
+        this.followUps = new FollowUpProposer(cell, threads.answers(), proposals);
         this.applier = new Applier(cell, persister, feed, new Past(), departure, this::entryApplied, time, stats);
         this.answers = threads.answers();
+        this.appliedNanos = time.monotonicNanos();
     }
 
     /**
@@ -264,10 +269,10 @@ public final class Replica implements AutoCloseable {
         startTimes.ended(Part.ELECTION);
         startTimes.ended(Part.REPLAY);
         if (cell.isFounded()) {
-            batcher.lead(cell.cellTime(), cell::featureLevel, cell.incarnation());
+            batcher.lead(clock(), cell::featureLevel, cell.incarnation());
             serve();
         } else {
-            batcher.lead(cell.cellTime(), founding::featureLevel, cell.incarnation());
+            batcher.lead(clock(), founding::featureLevel, cell.incarnation());
             var unused = propose(founding).thenRun(this::founded);
         }
     }
@@ -275,14 +280,19 @@ public final class Replica implements AutoCloseable {
     /** From now on entries belong to the new incarnation. */
     private synchronized void founded() {
         if (leading) {
-            batcher.lead(cell.cellTime(), cell::featureLevel, cell.incarnation());
+            batcher.lead(clock(), cell::featureLevel, cell.incarnation());
             serve();
         }
     }
 
+    private LeaderClock clock() {
+        CellTime last = cell.cellTime();
+        return new LeaderClock(last, appliedNanos, time);
+    }
+
     private void serve() {
         leases.lead();
-        followUps.lead();
+        followUps.lead(clock());
         serving = true;
         history.leads(log.leader().orElse(founding.name().text()), version().number(), time.wallMillis());
         LOG.info("cell={} incarnation={} version={} leads", founding.name(), incarnation(), version());
@@ -327,6 +337,7 @@ public final class Replica implements AutoCloseable {
     }
 
     private void entryApplied() {
+        appliedNanos = time.monotonicNanos();
         waiters.entryApplied();
         followUps.look();
     }

@@ -285,7 +285,7 @@ class BatcherTest {
 
     private Batcher batcher(ReplicaLimits limits) {
         Batcher made = new Batcher(log, limits, queue.threads(), time, stats);
-        made.lead(new CellTime(5000), () -> 1, HERE);
+        made.lead(new LeaderClock(new CellTime(5000), time.monotonicNanos(), time), () -> 1, HERE);
         return made;
     }
 

@@ -250,6 +250,21 @@ class ReplicaTest {
         assertThat(replica.<CellTime>read(CellView::time)).isEqualTo(before);
     }
 
+    /** What is dated in cell time is over at its time also where the leader changes after an hour without a command. */
+    @Test
+    void lead_afterAQuietTime_countsIt() throws Exception {
+        SimulatedReplica next = another();
+        simulated.ask(Samples.machine("m-1"));
+        next.settle();
+        CellTime before = replica.read(CellView::time);
+        time.advance(Duration.ofHours(1));
+
+        next.lead();
+        next.ask(Samples.machine("m-2"));
+
+        assertThat(next.replica().<CellTime>read(CellView::time)).isEqualTo(before.plusMillis(3_600_000));
+    }
+
     private EntryHeader header() {
         return new EntryHeader(1, CellTime.ZERO, 0, replica.incarnation());
     }
