@@ -179,6 +179,10 @@ class ConflictContractTest {
                 .isZero();
         assertThat(losers("?from=" + basis + "&to=" + first + "&machine=m-span"))
                 .containsExactly("sb");
+        JsonNode ofVersions =
+                CELL.get("/v1/conflicts?from=" + first + "&to=" + first).json();
+        assertThat(ofVersions.get("fromAt")).isEqualTo(ofVersions.get("lastAt"));
+        assertThat(ofVersions.get("toAt")).isEqualTo(ofVersions.get("lastAt"));
     }
 
     @Test
@@ -229,6 +233,7 @@ class ConflictContractTest {
         assertThat(photo.at("/placed/machine").asText()).isEqualTo("m-spare");
         assertThat(photo.at("/placed/version").asLong()).isEqualTo(lostAt + 1);
         CELL.get("/v1/conflicts/photo?version=1").problem(404, "not-found");
+        assertThat(CELL.get("/v1/conflicts/photo").fault("version")).contains("is required");
     }
 
     @Test

@@ -346,6 +346,8 @@ class JobContractTest {
 
         assertThat(names("?label=app=web")).containsExactly("label-web");
         assertThat(names("?label=app")).containsExactlyInAnyOrder("label-web", "label-db");
+        assertThat(names("?label=app=web,app")).containsExactly("label-web");
+        assertThat(names("?label=app&label=app=web")).containsExactly("label-web");
         assertThat(names("?label=app=db,tier=front")).isEmpty();
         assertThat(CELL.get("/v1/jobs/label-db").json().at("/labels/tier").asText())
                 .isEqualTo("back");

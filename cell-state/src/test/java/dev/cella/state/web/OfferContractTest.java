@@ -70,6 +70,9 @@ class OfferContractTest {
         assertThat(offered.get("expiresAt").asText())
                 .isGreaterThan(offered.get("madeAt").asText());
         String name = offered.get("offer").asText();
+        JsonNode hold = CELL.get("/v1/machines/accepted").json().at("/holds/0");
+        assertThat(hold.get("offer").asText()).isEqualTo(name);
+        assertThat(hold.has("job")).isFalse();
 
         JsonNode kept = claim(
                 "a1", "takes", "bag/main/0", "accepted", ", \"offers\": [\"%s\"], \"keep\": true".formatted(name));

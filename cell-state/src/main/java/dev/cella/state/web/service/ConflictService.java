@@ -143,11 +143,28 @@ final class ConflictService {
         return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 
-    private ConflictStatistics statistics(ConflictSummary summary, Span span) {
-        long from = span.fromMillis() == Long.MIN_VALUE
-                ? summary.lost().map(ConflictSummary.Lost::firstMillis).orElseGet(time::wallMillis)
+    /** An open stretch begins with the first claim that was lost, and so does one whose first version is too old. */
+    private long fromMillis(Span span, ConflictSummary summary) {
+        return span.fromMillis() == Span.EVER.fromMillis()
+                ? replica.conflicts()
+                        .atMillis(span.fromVersion())
+                        .orElseGet(() -> summary.lost()
+                                .map(ConflictSummary.Lost::firstMillis)
+                                .orElseGet(time::wallMillis))
                 : span.fromMillis();
-        long to = Math.max(from, Math.min(time.wallMillis(), span.toMillis()));
+    }
+
+    private long toMillis(Span span) {
+        long now = time.wallMillis();
+        long to = span.toVersion() == Span.EVER.toVersion()
+                ? now
+                : replica.conflicts().atMillis(span.toVersion()).orElse(now);
+        return Math.min(to, span.toMillis());
+    }
+
+    private ConflictStatistics statistics(ConflictSummary summary, Span span) {
+        long from = fromMillis(span, summary);
+        long to = Math.max(from, toMillis(span));
         Duration counted = Duration.ofMillis(Math.max(0, to - Math.max(from, summary.countedFromMillis())));
         ConflictStatistics.Builder statistics = ConflictStatistics.newBuilder()
                 .setCounted(Durations.fromMillis(counted.toMillis()))
@@ -285,6 +302,9 @@ final class ConflictService {
     // ---- one of them
 
     private CompletableFuture<Answer<PhotoFinish>> photo(GetConflictRequest request) {
+        if (request.getVersion() <= 0) {
+            throw Requests.bad("version", "is required: the version at which the claim was lost");
+        }
         Span at = Spans.of(Long.toString(request.getVersion()), Long.toString(request.getVersion()));
         LedgerFilter filter = filter(at, "", "", "", request.getTask(), "", "");
         return reads.reach(Freshness.of(request)).thenApply(reached -> {

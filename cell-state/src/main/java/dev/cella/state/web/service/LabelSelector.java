@@ -32,10 +32,11 @@ final class LabelSelector {
                 throw Requests.bad("label", "must be NAME=VALUE or NAME, is '" + word + "'");
             }
             Optional<String> value = equals < 0 ? Optional.empty() : Optional.of(word.substring(equals + 1));
-            Optional<String> before = wanted.put(name, value);
-            if (before != null && !before.equals(value)) {
+            Optional<String> before = wanted.getOrDefault(name, Optional.empty());
+            if (before.isPresent() && value.isPresent() && !before.equals(value)) {
                 throw Requests.bad("label", "asks for two values of " + name + ": no job has both");
             }
+            wanted.put(name, value.or(() -> before));
         }
         return new LabelSelector(wanted);
     }
