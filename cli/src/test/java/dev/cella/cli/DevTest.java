@@ -30,10 +30,12 @@ final class DevTest {
     @Timeout(value = 4, unit = TimeUnit.MINUTES) // another test may hold the default port
     void aJobRuns_isStillShownAfterARestart_twoOfEverythingAreRefused_andTheImpossibleFailsAtOnce() throws Exception {
         String data = home.resolve("data").toString();
-        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--data", data, "--machines", "2")) {
+        try (DevProcess dev = DevProcess.start(
+                home, "--port", "0", "--data", data, "--machines", "2", "--scheduler", "batch:night")) {
             assertThat(type("job", "run", HELLO, "--wait").code()).isZero();
             assertThat(type("job", "logs", "hello/main/2").out()).isEqualTo("hello from task 2\n");
             assertThat(type("machine", "list").out()).contains("hollow-001  READY", "hollow-002  READY");
+            assertThat(type("schedulers", "-o", "name").out()).contains("batch", "night");
             anotherOnTheSamePort_isRefused(dev);
             anotherOnTheSameData_isRefused(dev, data);
             dev.stop();

@@ -43,7 +43,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A cell in this process: a server, a scheduler of each type, and an agent for this machine and the hollow ones. With several
+ * A cell in this process: a server, schedulers, and an agent for this machine and the hollow ones. With several
  * servers, each is a separate process. Each part knows only the servers' addresses, so what works here works in a cell of many
  * machines.
  */
@@ -90,7 +90,7 @@ final class DevCell {
         List<String> schedulers = new ArrayList<>();
         for (SchedulerSetting scheduler : options.schedulers()) {
             parts.start(() -> startScheduler(scheduler, address, members, random.nextLong(), parts));
-            schedulers.add(scheduler.provider().type());
+            schedulers.add(scheduler.name());
         }
         String machine = options.machine();
         NodeAgent agent = parts.start(() -> NodeAgent.start(agent(machine, address, random.nextLong(), options)));
@@ -123,7 +123,7 @@ final class DevCell {
                 ? members.stream().map(DevCell::addresses).toList()
                 : List.of();
         LiveSchedulerOptions options =
-                LiveSchedulerOptions.of(address, type, type, "dev", seed).withMoreCells(more);
+                LiveSchedulerOptions.of(address, set.name(), type, "dev", seed).withMoreCells(more);
         LiveScheduler<?> scheduler = LiveScheduler.start(options, set.create());
         parts.endWith(scheduler.ended(), "the data stays: cella dev again");
         return scheduler;

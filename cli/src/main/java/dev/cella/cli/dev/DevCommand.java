@@ -54,6 +54,7 @@ import picocli.CommandLine.Option;
             "  cella dev",
             "  cella dev --port 0 --data /tmp/cell --machines 20",
             "  cella dev --cells 3",
+            "  cella dev --scheduler batch:night --scheduler batch:day",
             "  cella dev --plugin my-scheduler.jar --option mine:cores=2"
         })
 public final class DevCommand implements Callable<Integer> {
@@ -112,9 +113,15 @@ public final class DevCommand implements Callable<Integer> {
     private final PluginOption plugins = new PluginOption();
 
     @Option(
+            names = "--scheduler",
+            paramLabel = "TYPE[:NAME]",
+            description = "a scheduler beside the one of each type, which is called as its type; may be given again")
+    private List<String> more = List.of();
+
+    @Option(
             names = "--option",
-            paramLabel = "TYPE:NAME=VALUE",
-            description = "sets an option of a scheduler type, as cella scheduler types shows them; may be given again")
+            paramLabel = "SCHEDULER:NAME=VALUE",
+            description = "sets an option of a scheduler, as cella scheduler types shows them; may be given again")
     private Map<String, String> set = Map.of();
 
     @Option(
@@ -185,10 +192,10 @@ public final class DevCommand implements Callable<Integer> {
     }
 
     /**
-     * One scheduler of each type. Each is created once on trial, so that a fault is reported before anything starts.
+     * One scheduler of each type, and those that are asked for. Each is created once on trial, so that a fault is reported before anything starts.
      */
     private List<SchedulerSetting> schedulers() {
-        List<SchedulerSetting> schedulers = SchedulerSetting.ofAll(plugins.types(terminal), set);
+        List<SchedulerSetting> schedulers = SchedulerSetting.ofAll(plugins.types(terminal), more, set);
         schedulers.forEach(SchedulerSetting::create);
         return schedulers;
     }

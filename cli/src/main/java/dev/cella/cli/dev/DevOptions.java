@@ -18,7 +18,7 @@ import java.util.Set;
  * @param hollowMachines the number of hollow machines, besides this one
  * @param hollowRunTime the run time of hollow tasks that set none
  * @param taskUser the user that runs the tasks
- * @param schedulers one of each type, with its options
+ * @param schedulers one of each type, and others, each with its options
  * @param chaos whether faults may be injected
  * @param cells the number of cells, each with an equal part of this machine
  * @param number which of them it is; 1 is the home of the others
