@@ -51,18 +51,23 @@ final class FoundingRound {
     /**
      * Refuses a directory that is no longer a member of the cell or was replaced, if the leader says so: another replica may not
      * have heard of the newest members yet. Replicas that do not answer are passed over, because a start must not wait for the
-     * others.
+     * others. A replica that has not finished joining goes on: a leader that was not asked to add it does not know it.
      */
     void checkIsStillMember() throws StartRefusedException {
         for (Map.Entry<String, Told> answer : askAll().entrySet()) {
             Optional<StartRefusedException> refused =
                     directory.refusedBy(answer.getKey(), answer.getValue().identity());
-            if (refused.isPresent() && answer.getValue().standing() == Standing.LEADS) {
+            if (refused.isPresent() && counts(directory, answer.getValue())) {
                 throw refused.get();
             }
             Optional<Long> confirmed = confirmedHere(directory, answer.getValue());
             confirmed.ifPresent(entry -> directory.mustReach(answer.getKey(), entry));
         }
+    }
+
+    /** Returns whether a replica that leaves out this one thereby says that it is no member any more. */
+    static boolean counts(DataDirectory directory, Told told) {
+        return told.standing() == Standing.LEADS && directory.identity().mayBeMember();
     }
 
     /** Up to which entry this directory's replica has confirmed the log, as another one of the cell has learned it. */

@@ -3,6 +3,7 @@ package dev.cella.state;
 import dev.cella.client.access.Tls;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Departure;
+import dev.cella.state.core.Founding;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.core.StartRefusedException;
@@ -23,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the other replicas, until each has answered as one that follows the cell, whether this one's directory is an older copy
- * of itself, or is no member any more. The replica leaves if one of them knows of a later entry that it had confirmed (ADR 61),
- * or if the leader knows of members without it. This also keeps what the log knows of the others, for them.
+ * Asks the other replicas whether this one's directory is an older copy of itself, or is no member any more, until each has
+ * answered as one that follows the cell, and the leader as one that has this replica. The replica leaves if one of them knows
+ * of a later entry that it had confirmed (ADR 61), or if the leader knows of members without it. A replica that has not joined
+ * yet stays, and says in its log what it waits for. This also keeps what the log knows of the others, for them.
  *
  * <p>It has a thread of its own, which ends with {@link #close}.
  */
@@ -40,6 +42,9 @@ final class OlderCopyWatch implements AutoCloseable {
 
     private static final long LATER_MILLIS = 10_000;
 
+    /** Between two lines of the log that tell what this replica waits for: ten minutes. */
+    private static final int TICKS_BETWEEN_LINES = 60;
+
     private final DataDirectory directory;
     private final ReplicatedLog log;
     private final Membership membership;
@@ -52,6 +57,9 @@ final class OlderCopyWatch implements AutoCloseable {
     /** Owned by the thread. */
     private boolean isKept = true;
 
+    /** Written by the thread; empty once the leader has accepted this replica. */
+    private volatile Optional<String> waitsFor;
+
     OlderCopyWatch(
             DataDirectory directory, ReplicatedLog log, Membership membership, Optional<Tls> tls, Departure departure) {
         this.directory = directory;
@@ -59,6 +67,9 @@ final class OlderCopyWatch implements AutoCloseable {
         this.membership = membership;
         this.doors = new MemberDoors(tls);
         this.departure = departure;
+        this.waitsFor = FoundingRound.others(directory, membership).isEmpty()
+                ? Optional.empty()
+                : Optional.of("the leader to say that it is a member; no replica that answers leads");
     }
 
     void start() {
@@ -73,6 +84,9 @@ final class OlderCopyWatch implements AutoCloseable {
                 askOthers();
                 if (tick == 0 || tick >= TICKS_OF_THE_START) {
                     keepConfirmed();
+                }
+                if (tick >= TICKS_OF_THE_START && (tick - TICKS_OF_THE_START) % TICKS_BETWEEN_LINES == 0) {
+                    sayWhatItWaitsFor();
                 }
             }
         } catch (StartRefusedException older) {
@@ -98,15 +112,27 @@ final class OlderCopyWatch implements AutoCloseable {
         }
     }
 
+    private void sayWhatItWaitsFor() {
+        waitsFor.ifPresent(what -> LOG.info("cell={} replica={}: waits for {}", directory.cell(), name(), what));
+    }
+
+    /** What this replica waits for before it counts as a member, in words. */
+    Optional<String> waitsFor() {
+        return waitsFor;
+    }
+
     private static long millisBefore(int tick) {
         return tick < TICKS_OF_THE_START ? TICK_MILLIS : LATER_MILLIS;
     }
 
     /** Does not wait for an answer, because one that is silent must not delay what another one says. */
     private void askOthers() throws StartRefusedException {
+        if (log.leader().filter(name()::equals).isPresent()) {
+            waitsFor = Optional.empty();
+        }
         Map<String, URI> others = FoundingRound.others(directory, membership);
         for (Map.Entry<String, URI> other : others.entrySet()) {
-            if (!answered.contains(other.getKey())) {
+            if (waitsFor.isPresent() || !answered.contains(other.getKey())) {
                 CompletableFuture<Optional<Told>> answer =
                         asked.computeIfAbsent(other.getKey(), name -> doors.ask(other.getValue()));
                 if (answer.isDone()) {
@@ -129,21 +155,33 @@ final class OlderCopyWatch implements AutoCloseable {
     private void take(String name, Told told) throws StartRefusedException {
         FoundingRound.confirmedHere(directory, told).ifPresent(entry -> directory.mustReach(name, entry));
         Optional<StartRefusedException> refused = directory.refusedBy(name, told.identity());
-        if (refused.isPresent() && told.standing() == Standing.LEADS && mayBeMember()) {
+        if (refused.isPresent() && FoundingRound.counts(directory, told)) {
             throw refused.get();
         }
         if (refused.isEmpty() && told.standing() != Standing.UNSAID) {
             answered.add(name);
         }
+        if (told.standing() == Standing.LEADS) {
+            waitsFor = afterLeaderAnswered(name, told, refused.isEmpty());
+        }
     }
 
-    /** Returns whether this directory's replica may have been a member. One that has not joined yet does not know itself. */
-    private boolean mayBeMember() {
-        return !directory.identity().hasJoined() || directory.identity().knows(self());
+    /** A leader that adds a replica accepts it before it has joined. If that leader fails first, the next one knows nothing. */
+    private Optional<String> afterLeaderAnswered(String leader, Told told, boolean isAccepted) {
+        if (!isAccepted) {
+            return Optional.of(Founding.untilTaken(name(), leader, told.identity()));
+        }
+        return directory.identity().mayBeMember()
+                ? Optional.empty()
+                : Optional.of("the leader " + leader + " to make it a member");
+    }
+
+    private String name() {
+        return directory.replica(membership);
     }
 
     private String self() {
-        return directory.identity().peerId(directory.replica(membership));
+        return directory.identity().peerId(name());
     }
 
     /** Asked after the others have answered, so it includes all that this replica has told them since its start. */

@@ -194,6 +194,30 @@ class MembersTest {
         assertThat(departures).isEmpty();
     }
 
+    /** Its own log has told it of the removal. The leader's answer comes when the others have started again. */
+    @Test
+    void replicaThatWasRemoved_andStartsWhileNoLeaderAnswers_leavesWhenOneAnswers() throws Exception {
+        startAlone();
+        for (int number = 1; number < 3; number++) {
+            startInBackground(all.get(number));
+            add(all.get(number));
+        }
+        awaitReady("r1", "r2", "r3");
+        decided("DELETE", "/v1/members/r3", "");
+        for (String name : List.of("r3", "r2", "r1")) {
+            stop(name);
+        }
+        departures.clear();
+        start(all.get(2), all.subList(0, 3));
+
+        start(all.get(0), all.subList(0, 3));
+        start(all.get(1), all.subList(0, 3));
+
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(departures).anyMatch(why -> why.contains("does not have replica r3 any more")));
+    }
+
     /** It was made while the replica ran: all that tells it from the newest is what it lacks. */
     @Test
     void olderCopyOfADirectory_isRefusedWhileTheOthersRun_andReplaced() throws Exception {

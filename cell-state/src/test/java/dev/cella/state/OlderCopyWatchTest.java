@@ -2,6 +2,8 @@ package dev.cella.state;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.cella.state.core.DataDirectory;
@@ -10,6 +12,7 @@ import dev.cella.state.core.LogPeer;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicatedLog;
+import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.web.service.MemberDoors;
 import dev.cella.state.web.service.MemberDoors.Standing;
 import dev.cella.transactions.model.CellName;
@@ -119,6 +122,7 @@ class OlderCopyWatchTest {
     void otherKnowsWhatWasConfirmedSinceTheStart_thenTheReplicaGoesOn() throws Exception {
         Confirmed log = new Confirmed(12);
         otherSaw = Map.of("r1", 12L, "r2", 15L);
+        otherStanding = Standing.LEADS;
         otherAnswers = true;
         try (OlderCopyWatch watch = watch(log)) {
             watch.start();
@@ -172,23 +176,96 @@ class OlderCopyWatchTest {
         }
     }
 
-    /** It waits to join, and another replica has begun to lead meanwhile. */
+    /** It may be one that has not heard of the removal, and lead later. */
     @Test
-    void replicaThatHasNeverBeenAMember_staysWhereTheLeaderDoesNotKnowIt() throws Exception {
-        String joining = withoutSelf
-                .toText()
-                .replaceFirst("(?m)^id=.*$", "id=" + UUID.randomUUID())
-                .replaceFirst("(?m)^replica=.*$", "replica=r1")
-                .replaceFirst("(?m)^members=.*$", "members=r1:" + withoutSelf.directory());
-        directory.founded(DirectoryIdentity.parse(joining));
-        otherStanding = Standing.LEADS;
-        otherKnows = directory.identity();
+    void followerThatKnowsTheReplica_isAskedAgainUntilTheLeaderAnswers() throws Exception {
         otherAnswers = true;
         try (OlderCopyWatch watch = watch(new Confirmed(10))) {
             watch.start();
             answers.acquire(3);
             assertThat(departed).isNotDone();
+            assertThat(watch.waitsFor())
+                    .hasValueSatisfying(what -> assertThat(what)
+                            .contains("the leader to say that it is a member", "no replica that answers leads"));
+            otherKnows = withoutSelf;
+            otherStanding = Standing.LEADS;
+
+            assertThat(departed.get(30, TimeUnit.SECONDS)).contains("does not have replica r1 any more, says r2");
         }
+    }
+
+    @Test
+    void replicaThatLeadsItself_waitsForNobody() throws Exception {
+        try (OlderCopyWatch watch = watch(new Confirmed(10) {
+            @Override
+            public Optional<String> leader() {
+                return Optional.of("r1");
+            }
+        })) {
+            watch.start();
+
+            await().until(() -> watch.waitsFor().isEmpty());
+        }
+    }
+
+    /** It waits to join, and another replica has begun to lead meanwhile. */
+    @Test
+    void replicaThatHasNeverBeenAMember_staysWhereTheLeaderDoesNotKnowIt_andSaysWhatItWaitsFor() throws Exception {
+        join();
+        otherStanding = Standing.LEADS;
+        otherKnows = withoutSelf;
+        otherAnswers = true;
+        new FoundingRound(directory, membership, Optional.empty()).checkIsStillMember();
+        try (OlderCopyWatch watch = watch(new Confirmed(10))) {
+            watch.start();
+
+            await().untilAsserted(() -> assertThat(watch.waitsFor())
+                    .contains("the cell to take it: r2 says that there is no replica r1. Run: cella cell add r1"));
+            assertThat(departed).isNotDone();
+            otherKnows = directory.identity().withPeers(List.of(joined()));
+            await().untilAsserted(() -> assertThat(watch.waitsFor()).contains("the leader r2 to make it a member"));
+            directory.keepPeers(List.of(joined()));
+            await().until(() -> watch.waitsFor().isEmpty());
+        }
+    }
+
+    /** Its own log has told it of the removal, so it does not know itself as a member any more. */
+    @Test
+    void replicaThatWasRemovedAfterItHadJoined_leavesWhenTheLeaderAnswers() throws Exception {
+        join();
+        directory.keepPeers(List.of(joined()));
+        directory.keepPeers(withoutSelf.peers());
+        otherKnows = directory.identity();
+        try (OlderCopyWatch watch = watch(new Confirmed(10))) {
+            watch.start();
+            answers.acquire(2);
+            otherStanding = Standing.LEADS;
+            otherAnswers = true;
+
+            assertThat(departed.get(30, TimeUnit.SECONDS)).contains("does not have replica r1 any more, says r2");
+            assertThat(catchThrowableOfType(
+                            StartRefusedException.class,
+                            () -> new FoundingRound(directory, membership, Optional.empty()).checkIsStillMember()))
+                    .hasMessageContaining("does not have replica r1 any more, says r2");
+        }
+    }
+
+    /** The directory is now of a replica that joins the cell of the other one. */
+    private void join() throws IOException {
+        UUID cell = UUID.randomUUID();
+        withoutSelf = ofCell(withoutSelf, cell);
+        directory.founded(DirectoryIdentity.parse(withoutSelf
+                .toText()
+                .replaceFirst("(?m)^replica=.*$", "replica=r1")
+                .replaceFirst("(?m)^members=.*$", "members=r1:" + withoutSelf.directory())));
+    }
+
+    private static DirectoryIdentity ofCell(DirectoryIdentity identity, UUID cell) {
+        return DirectoryIdentity.parse(identity.toText().replaceFirst("(?m)^id=.*$", "id=" + cell));
+    }
+
+    private LogPeer joined() {
+        return new LogPeer(LogPeer.idOfJoiner("r1", withoutSelf.directory()), SELF.log(), SELF.address());
     }
 
     private OlderCopyWatch watch(ReplicatedLog log) {
@@ -197,7 +274,7 @@ class OlderCopyWatchTest {
     }
 
     /** A log whose member has confirmed it up to an entry. */
-    private static final class Confirmed extends StillLog {
+    private static class Confirmed extends StillLog {
         private final Semaphore asked = new Semaphore(0);
         private final long entry;
         private volatile boolean keepFails;

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * @param peers the members of the log, as far as this replica knows; empty before it knows any
  * @param level the feature level at which the replicas found the cell. Before that, an answer states the newest one that the
  *     replica's program knows. 0 if that is not said.
+ * @param wasMember whether its replica has been a member of the log, as far as it knows. Remains true when the log goes on
+ *     without it, so that a replica that was removed is told from one that has not joined yet.
  */
 public record DirectoryIdentity(
         CellName cell,
@@ -34,7 +36,8 @@ public record DirectoryIdentity(
         SortedMap<String, UUID> members,
         boolean hasLog,
         List<LogPeer> peers,
-        int level) {
+        int level,
+        boolean wasMember) {
     private static final String FORMAT = "1";
 
     public DirectoryIdentity {
@@ -44,7 +47,7 @@ public record DirectoryIdentity(
 
     /** The identity of a directory that was just made. */
     static DirectoryIdentity ofNew(CellName cell, UUID id) {
-        return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false, List.of(), 0);
+        return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false, List.of(), 0, false);
     }
 
     /** Returns whether the other founding replicas are known. */
@@ -53,22 +56,26 @@ public record DirectoryIdentity(
     }
 
     DirectoryIdentity foundedWith(String self, SortedMap<String, UUID> directories, int atLevel) {
-        return new DirectoryIdentity(cell, directory, cellIdOf(directories), self, directories, hasLog, peers, atLevel);
+        return new DirectoryIdentity(
+                cell, directory, cellIdOf(directories), self, directories, hasLog, peers, atLevel, wasMember);
     }
 
     /** The identity of an empty directory whose replica joins a cell that has begun without it. */
     DirectoryIdentity joining(String self, UUID cell) {
         SortedMap<String, UUID> alone = new TreeMap<>(Map.of(self, directory));
-        return new DirectoryIdentity(this.cell, directory, cell, self, alone, hasLog, peers, level);
+        return new DirectoryIdentity(this.cell, directory, cell, self, alone, hasLog, peers, level, false);
     }
 
-    DirectoryIdentity withPeers(List<LogPeer> others) {
-        return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, others, level);
+    /** The identity once the log has these members. */
+    public DirectoryIdentity withPeers(List<LogPeer> others) {
+        boolean isMember = knows(others, peerId(replica));
+        return new DirectoryIdentity(
+                cell, directory, cellId, replica, members, hasLog, others, level, wasMember || isMember);
     }
 
     /** The identity as an empty directory's replica tells it, whose program knows feature levels up to this one. */
     DirectoryIdentity knowing(int newest) {
-        return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, peers, newest);
+        return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, peers, newest, wasMember);
     }
 
     /** Returns whether a cell has begun in it, with one replica or several. */
@@ -88,7 +95,16 @@ public record DirectoryIdentity(
 
     /** Returns whether the log has a member with that id, as far as this replica knows. */
     public boolean knows(String peer) {
+        return knows(peers, peer);
+    }
+
+    private static boolean knows(List<LogPeer> peers, String peer) {
         return peers.stream().anyMatch(known -> known.id().equals(peer));
+    }
+
+    /** Returns whether its replica may have been a member. A replica that joins is none before it has joined. */
+    public boolean mayBeMember() {
+        return !hasJoined() || wasMember;
     }
 
     /** Replicas that know the same directories compute the same id, without asking anybody. */
@@ -97,13 +113,23 @@ public record DirectoryIdentity(
     }
 
     DirectoryIdentity withLog() {
-        return new DirectoryIdentity(cell, directory, cellId, replica, members, true, peers, level);
+        return new DirectoryIdentity(cell, directory, cellId, replica, members, true, peers, level, wasMember);
     }
 
     /** As lines {@code key=value}. */
     public String toText() {
-        return "format=%s\ncell=%s\nid=%s\ndirectory=%s\nreplica=%s\nmembers=%s\nlog=%s\npeers=%s\nlevel=%d\n"
-                .formatted(FORMAT, cell, cellId, directory, replica, words(members), hasLog, peersText(), level);
+        return "format=%s\ncell=%s\nid=%s\ndirectory=%s\nreplica=%s\nmembers=%s\nlog=%s\npeers=%s\nlevel=%d\nwasMember=%s\n"
+                .formatted(
+                        FORMAT,
+                        cell,
+                        cellId,
+                        directory,
+                        replica,
+                        words(members),
+                        hasLog,
+                        peersText(),
+                        level,
+                        wasMember);
     }
 
     private String peersText() {
@@ -131,15 +157,18 @@ public record DirectoryIdentity(
             throw new IllegalArgumentException("its format is " + said.get("format") + ", not " + FORMAT);
         }
         UUID cellId = UUID.fromString(said.getOrDefault("id", ""));
-        return new DirectoryIdentity(
+        DirectoryIdentity read = new DirectoryIdentity(
                 new CellName(said.getOrDefault("cell", "")),
                 said.containsKey("directory") ? UUID.fromString(said.get("directory")) : cellId,
                 cellId,
                 said.getOrDefault("replica", ""),
                 parseMembers(said.getOrDefault("members", "")),
                 Boolean.parseBoolean(said.get("log")),
-                parsePeers(said.getOrDefault("peers", "")),
-                Integer.parseInt(said.getOrDefault("level", "0")));
+                List.of(),
+                Integer.parseInt(said.getOrDefault("level", "0")),
+                Boolean.parseBoolean(said.get("wasMember")));
+        // An earlier release did not write whether it was a member.
+        return read.withPeers(parsePeers(said.getOrDefault("peers", "")));
     }
 
     private static List<LogPeer> parsePeers(String words) {

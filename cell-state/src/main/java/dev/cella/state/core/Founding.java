@@ -103,15 +103,19 @@ public final class Founding {
         if (own.directory().equals(founded.members().get(self)) && isStillMember(self, founded)) {
             return new Begin(own.foundedWith(self, founded.members(), levelOf(founded)));
         }
+        return new Wait(untilTaken(self, by, founded));
+    }
+
+    /** Describes for what a replica waits that the cell has not taken yet, by what another replica says about the cell. */
+    public static String untilTaken(String self, String by, DirectoryIdentity founded) {
         boolean replaces = founded.members().containsKey(self)
                 || founded.peers().stream().anyMatch(peer -> peer.name().equals(self));
-        return new Wait(
-                replaces
-                        ? ("the cell to take it: %s says that replica %s has another directory. Start it on that one;"
-                                        + " if it is lost, run: cella cell replace %s")
-                                .formatted(by, self, self)
-                        : "the cell to take it: %s says that there is no replica %s. Run: cella cell add %s"
-                                .formatted(by, self, self));
+        return replaces
+                ? ("the cell to take it: %s says that replica %s has another directory. Start it on that one;"
+                                + " if it is lost, run: cella cell replace %s")
+                        .formatted(by, self, self)
+                : "the cell to take it: %s says that there is no replica %s. Run: cella cell add %s"
+                        .formatted(by, self, self);
     }
 
     /** A replica that states none counts as knowing only the first. */
