@@ -8,8 +8,9 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -28,8 +29,8 @@ final class SpecificationRoom {
     private final Replica replica;
     private final long bytesMax;
 
-    /** What the submissions that are not decided yet add. */
-    private final AtomicLong underWay = new AtomicLong();
+    /** The submissions whose futures are not completed yet. */
+    private final Set<UnderWay> underWay = ConcurrentHashMap.newKeySet();
 
     SpecificationRoom(Replica replica, long bytesMax) {
         this.replica = replica;
@@ -38,27 +39,33 @@ final class SpecificationRoom {
 
     /** Submits the job, unless there is no room for what it adds. */
     <T> CompletableFuture<T> submit(Command.SubmitJob job, Supplier<CompletableFuture<T>> submission) {
-        long added = replica.read(view -> added(view, job));
-        long together = underWay.addAndGet(added);
+        UnderWay own = admit(job);
         CompletableFuture<T> answer;
         try {
-            check(replica.read(CellView::specificationBytes), added, together);
             answer = submission.get();
         } catch (RuntimeException refused) {
-            underWay.addAndGet(-added);
+            underWay.remove(own);
             throw refused;
         }
-        return answer.whenComplete((done, failure) -> underWay.addAndGet(-added));
+        return answer.whenComplete((done, failure) -> underWay.remove(own));
+    }
+
+    /** One at a time: a job that is refused takes no room from another one, and of two that fit one after another one fits. */
+    private synchronized UnderWay admit(Command.SubmitJob job) {
+        UnderWay own = replica.read(view -> new UnderWay(job, checked(view, job)));
+        underWay.add(own);
+        return own;
     }
 
     /** Fails if there is no room for what the job would add. */
     void check(CellView view, Command.SubmitJob job) {
-        long added = added(view, job);
-        check(view.specificationBytes(), added, underWay.get() + added);
+        var unused = checked(view, job);
     }
 
-    private void check(long kept, long added, long together) {
-        if (added > 0 && kept + together > bytesMax) {
+    private long checked(CellView view, Command.SubmitJob job) {
+        long added = added(view, job);
+        long kept = view.specificationBytes();
+        if (added > 0 && !fits(view, bytesMax - kept - added)) {
             throw Problem.overloaded(String.format(
                             Locale.ROOT,
                             "The cell keeps %.1f MiB of specifications of jobs, and has room for %.1f MiB. This job adds"
@@ -70,6 +77,16 @@ final class SpecificationRoom {
                             + " the servers more memory")
                     .withRetryAfter(RETRY_AFTER);
         }
+        return added;
+    }
+
+    /**
+     * Returns whether the submissions under way fit into that room. The cell may have decided one of them already, and then
+     * keeps its bytes. So if they do not fit, this looks again at what each would add to this version.
+     */
+    private boolean fits(CellView view, long room) {
+        return underWay.stream().mapToLong(each -> each.added).sum() <= room
+                || underWay.stream().mapToLong(each -> added(view, each.job)).sum() <= room;
     }
 
     /** How many bytes more the cell keeps with the job, 0 if it would refuse the job or has it. */
@@ -90,5 +107,18 @@ final class SpecificationRoom {
                 .map(JobRow::specification)
                 .map(before -> before.length())
                 .orElse(0);
+    }
+
+    /** A submission. Two of the same job are two. */
+    private static final class UnderWay {
+        private final Command.SubmitJob job;
+
+        /** The bytes that it added to the version at which it was admitted. */
+        private final long added;
+
+        UnderWay(Command.SubmitJob job, long added) {
+            this.job = job;
+            this.added = added;
+        }
     }
 }
