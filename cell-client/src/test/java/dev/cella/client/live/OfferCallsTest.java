@@ -9,15 +9,9 @@ import dev.cella.client.proto.OfferDeclined;
 import dev.cella.client.proto.OfferServiceGrpc.OfferServiceImplBase;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.Marker;
-import org.slf4j.event.Level;
-import org.slf4j.helpers.LegacyAbstractLogger;
-import org.slf4j.helpers.MessageFormatter;
 
 @Timeout(180)
 class OfferCallsTest {
@@ -36,49 +30,6 @@ class OfferCallsTest {
         @Override
         public void declineOffer(DeclineOfferRequest request, StreamObserver<OfferDeclined> out) {
             out.onError(ProblemStatus.toException(problem));
-        }
-    }
-
-    /** Keeps what is logged at DEBUG and above. */
-    private static final class KeptLines extends LegacyAbstractLogger {
-        private static final long serialVersionUID = 1L;
-
-        private final transient List<String> lines = new CopyOnWriteArrayList<>();
-
-        @Override
-        public boolean isTraceEnabled() {
-            return false;
-        }
-
-        @Override
-        public boolean isDebugEnabled() {
-            return true;
-        }
-
-        @Override
-        public boolean isInfoEnabled() {
-            return true;
-        }
-
-        @Override
-        public boolean isWarnEnabled() {
-            return true;
-        }
-
-        @Override
-        public boolean isErrorEnabled() {
-            return true;
-        }
-
-        @Override
-        protected String getFullyQualifiedCallerName() {
-            return "";
-        }
-
-        @Override
-        protected void handleNormalizedLoggingCall(
-                Level level, Marker marker, String message, Object[] arguments, Throwable failure) {
-            lines.add(level + " " + MessageFormatter.basicArrayFormat(message, arguments));
         }
     }
 

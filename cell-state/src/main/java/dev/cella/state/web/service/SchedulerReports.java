@@ -14,6 +14,7 @@ import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,6 +29,8 @@ public final class SchedulerReports {
     static final Duration KEPT = Duration.ofSeconds(30);
 
     private static final long BYTES_MAX = 32 << 20;
+
+    private static final double MIB = 1 << 20;
 
     /** In memory a report takes some times as much as it is sent with. */
     private static final int HEAP_PART = 32;
@@ -60,8 +63,17 @@ public final class SchedulerReports {
      */
     synchronized void put(SessionId session, SchedulerReport report, CellVersion now) {
         heard.values().removeIf(each -> ago(each).compareTo(KEPT) > 0);
-        if (bytesOfOthers(session) + report.getSerializedSize() > bytesMax) {
-            throw Problem.overloaded("The reports of schedulers take the memory that they may")
+        long others = bytesOfOthers(session);
+        if (others + report.getSerializedSize() > bytesMax) {
+            throw Problem.overloaded(String.format(
+                            Locale.ROOT,
+                            "The reports of schedulers have room for %.1f MiB. The others take %.1f MiB, and that of"
+                                    + " instance %s of scheduler %s has %.1f MiB: it is not shown",
+                            bytesMax / MIB,
+                            others / MIB,
+                            report.getInstance(),
+                            report.getName(),
+                            report.getSerializedSize() / MIB))
                     .withHint("close sessions that nobody needs, or send shorter reports: with fewer jobs");
         }
         long lag = Math.max(0, now.number() - report.getViewVersion());

@@ -19,15 +19,16 @@ class SchedulerReportsTest {
     private static final SessionId THIRD = new SessionId(3);
 
     private final ManualTime time = new ManualTime();
-    private final SchedulerReports reports = new SchedulerReports(time, 1_100);
+    private final SchedulerReports reports = new SchedulerReports(time, 1_130);
 
     @Test
     void put_moreThanThereIsRoomFor_isRefused_untilOthersAreOld() {
         put(FIRST, HALF);
         put(SECOND, HALF);
-        assertThatThrownBy(() -> put(THIRD, HALF))
-                .isInstanceOfSatisfying(
-                        Problem.class, problem -> assertThat(problem.type()).isEqualTo(ProblemType.OVERLOADED));
+        assertThatThrownBy(() -> put(THIRD, HALF)).isInstanceOfSatisfying(Problem.class, problem -> {
+            assertThat(problem.type()).isEqualTo(ProblemType.OVERLOADED);
+            assertThat(problem.detail()).contains("instance one of scheduler batch", "it is not shown");
+        });
         assertThat(reports.find(THIRD)).isEmpty();
         assertThat(reports.find(FIRST)).isPresent();
 
@@ -47,6 +48,8 @@ class SchedulerReportsTest {
 
     private void put(SessionId session, int bytes) {
         SchedulerReport report = SchedulerReport.newBuilder()
+                .setName("batch")
+                .setInstance("one")
                 .setLastPlannerFailure("x".repeat(bytes))
                 .build();
         reports.put(session, report, new CellVersion(1));
