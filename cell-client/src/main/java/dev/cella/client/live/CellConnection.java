@@ -63,8 +63,11 @@ public final class CellConnection implements AutoCloseable {
     private static final Duration LEARN_FIRST = Duration.ofSeconds(1);
     private static final Duration LEARN_EVERY = Duration.ofSeconds(10);
 
-    /** More than the largest piece of a snapshot or of changes. */
-    private static final int MESSAGE_BYTES_MAX = 64 << 20;
+    /**
+     * A piece of a snapshot has up to a thousand jobs with their specifications. The heap of the servers bounds these, not a
+     * number, and a private replica needs room for all of them anyway.
+     */
+    private static final int MESSAGE_BYTES_MAX = Integer.MAX_VALUE;
 
     /** The limit of redirects to the leader in one call; outdated answers may form a circle. */
     private static final int TURNS_A_CALL = 2;

@@ -20,6 +20,10 @@ import java.util.UUID;
 final class KeptPages {
     private static final int LIMIT_DEFAULT = 100;
     private static final int LIMIT_MAX = 1_000;
+
+    /** A row may have 1 MiB, as a job with many labels. */
+    private static final long BYTES_MAX = 8 << 20;
+
     private static final int ROWS_KEPT_MAX = 2 * Listing.ROWS_MAX;
     private static final Duration KEPT = Duration.ofMinutes(1);
 
@@ -49,12 +53,13 @@ final class KeptPages {
     }
 
     <M extends Message> Page<M> first(Message request, Shown<Listing<M>> list, int limit) {
-        if (list.value().size() <= limit && !list.value().isCut()) {
-            return new Page<>(list.version(), list.value().page(0, limit), Optional.empty());
+        List<M> rows = list.value().page(0, limit, BYTES_MAX);
+        if (rows.size() == list.value().size() && !list.value().isCut()) {
+            return new Page<>(list.version(), rows, Optional.empty());
         }
         String id = UUID.randomUUID().toString();
         lists.put(id, new Kept(asked(request), list));
-        return page(id, list, 0, limit);
+        return page(id, list, 0, rows);
     }
 
     /** The page of that token. If the request repeats other fields, they must be the same. */
@@ -70,7 +75,8 @@ final class KeptPages {
         refuseOther(kept.asked(), asked(request));
         @SuppressWarnings("unchecked") // a call has rows of one class
         Shown<Listing<M>> list = (Shown<Listing<M>>) kept.list();
-        return page(token.substring(0, dot), list, Integer.parseInt(token.substring(dot + 1)), limit);
+        int from = Integer.parseInt(token.substring(dot + 1));
+        return page(token.substring(0, dot), list, from, list.value().page(from, limit, BYTES_MAX));
     }
 
     private static boolean isOfOneCall(Message kept, Message request) {
@@ -94,15 +100,13 @@ final class KeptPages {
         return asked.build();
     }
 
-    private static <M extends Message> Page<M> page(String id, Shown<Listing<M>> list, int from, int limit) {
-        int size = list.value().size();
-        int end = Math.min(size, from + limit);
-        if (from >= size) {
+    private static <M extends Message> Page<M> page(String id, Shown<Listing<M>> list, int from, List<M> rows) {
+        if (from >= list.value().size()) {
             throw Problem.gone("The list has more rows than are kept")
                     .withHint("ask for less of it: one job, one machine, some states");
         }
-        boolean more = end < size || list.value().isCut();
-        return new Page<>(
-                list.version(), list.value().page(from, limit), more ? Optional.of(id + "." + end) : Optional.empty());
+        int end = from + rows.size();
+        boolean more = end < list.value().size() || list.value().isCut();
+        return new Page<>(list.version(), rows, more ? Optional.of(id + "." + end) : Optional.empty());
     }
 }

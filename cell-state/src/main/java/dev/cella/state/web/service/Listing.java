@@ -68,9 +68,20 @@ final class Listing<M extends Message> {
         return rows.size();
     }
 
-    List<M> page(int from, int limit) {
-        return rows.subList(from, Math.min(rows.size(), from + limit)).stream()
-                .map(Supplier::get)
-                .toList();
+    /**
+     * The rows from that place on, up to these bounds. A row that is larger than {@code bytesMax} is a page of its own.
+     */
+    List<M> page(int from, int limit, long bytesMax) {
+        List<M> page = new ArrayList<>();
+        long bytes = 0;
+        for (int place = from; place < rows.size() && page.size() < limit; place++) {
+            M row = rows.get(place).get();
+            bytes += row.getSerializedSize();
+            if (bytes > bytesMax && !page.isEmpty()) {
+                break;
+            }
+            page.add(row);
+        }
+        return page;
     }
 }

@@ -48,6 +48,27 @@ class KeptPagesTest {
     }
 
     @Test
+    void pages_ofLargeRows_haveFewerOfThem_andAllAreRead() {
+        String mebibyte = "x".repeat(1 << 20);
+        Listing<Machine> listing = Listing.of(
+                20,
+                place -> Machine.newBuilder()
+                        .setName("m-" + place)
+                        .putAttributes("large", place == 19 ? mebibyte.repeat(10) : mebibyte)
+                        .build());
+        List<Integer> sizes = new ArrayList<>();
+        Page<Machine> page = pages.first(ListMachinesRequest.getDefaultInstance(), new Shown<>(listing, 1, 1), LIMIT);
+        sizes.add(page.rows().size());
+        while (page.next().isPresent()) {
+            page = next(page.next().orElseThrow());
+            sizes.add(page.rows().size());
+        }
+
+        assertThat(sizes).containsExactly(7, 7, 5, 1);
+        assertThat(page.rows().get(0).getName()).isEqualTo("m-19");
+    }
+
+    @Test
     void pages_ofAListThatIsTooLong_sayInTheEndHowToAskForLess() {
         Page<Machine> page = first(Listing.ROWS_MAX + 1);
         int rows = page.rows().size();
