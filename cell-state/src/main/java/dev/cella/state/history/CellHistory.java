@@ -133,16 +133,21 @@ public final class CellHistory {
 
     /** Returns whether {@link #sample} would do anything. The replica's timer asks, which must not wait. */
     public boolean isSampleDue(long wallMillis) {
-        return !unread.isEmpty() || wallMillis - since.atMillis >= SAMPLE_MILLIS;
+        return !unread.isEmpty() || isSampleTime(wallMillis);
+    }
+
+    /** A wall clock that was set back does not end the series: they go on from the time that it shows then. */
+    private boolean isSampleTime(long wallMillis) {
+        return Math.abs(wallMillis - since.atMillis) >= SAMPLE_MILLIS;
     }
 
     /** Called for the replica's timer: reads what was applied, and adds a point to the series when one is due. */
     public synchronized void sample(long wallMillis) {
         catchUp();
-        if (wallMillis - since.atMillis < SAMPLE_MILLIS) {
+        if (!isSampleTime(wallMillis)) {
             return;
         }
-        if (since.atMillis != 0) {
+        if (since.atMillis != 0 && wallMillis > since.atMillis) {
             series.add(cell.<Series.Point>read(view -> point(view, wallMillis)));
         }
         since.begin(wallMillis);

@@ -68,7 +68,8 @@ public final class ClaimedAmounts {
         long version = view.version().number();
         seenVersion[slot] = version;
         add(fine, view, slot, version, wallMillis);
-        if (wallMillis - coarseMillis[slot] >= COARSE_MILLIS) {
+        // The clock may have been set back.
+        if (Math.abs(wallMillis - coarseMillis[slot]) >= COARSE_MILLIS) {
             coarseMillis[slot] = wallMillis;
             add(coarse, view, slot, version, wallMillis);
         }

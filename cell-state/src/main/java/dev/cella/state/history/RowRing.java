@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class RowRing {
     private static final int SEGMENT_BYTES = 1 << 16;
 
+    private static final long SET_BACK_MILLIS_MIN = 60_000;
+
     /** The cost of a name besides its characters. */
     private static final int NAME_BYTES = 64;
 
@@ -185,11 +187,16 @@ public final class RowRing {
     /** Adds a row; versions never go back. */
     public void add(long version, long millis, RowWriter row) {
         Segment newest = segments.peekLast();
-        if (newest == null || newest.writer.length() >= SEGMENT_BYTES) {
+        if (newest == null || newest.writer.length() >= SEGMENT_BYTES || isSetBack(newest, millis)) {
             newest = begin(version, millis);
         }
         newest.add(version, millis, row);
         taken++;
+    }
+
+    /** Within a segment, times do not go back. Leaders with clocks a little apart are one thing, a clock that was set is another. */
+    private static boolean isSetBack(Segment newest, long millis) {
+        return millis < newest.lastMillis - SET_BACK_MILLIS_MIN;
     }
 
     private Segment begin(long version, long millis) {

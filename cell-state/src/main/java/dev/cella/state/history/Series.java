@@ -67,6 +67,12 @@ public final class Series {
             open.add(point);
         }
 
+        /** Drops the points of a time that comes again. */
+        void dropFrom(long millis) {
+            open.removeIf(point -> point.atMillis() >= millis);
+            points.removeIf(point -> point.atMillis() >= millis);
+        }
+
         private void keep(Point point) {
             points.addLast(point);
             if (points.size() > pointsMax) {
@@ -84,7 +90,14 @@ public final class Series {
     private final List<Level> levels =
             List.of(new Level(1_000, 600), new Level(10_000, 1_080), new Level(60_000, 2_880));
 
+    private long lastMillis = Long.MIN_VALUE;
+
+    /** If the clock was set back, the later points are dropped, so that the times of a series always grow. */
     void add(Point point) {
+        if (point.atMillis() < lastMillis) {
+            levels.forEach(level -> level.dropFrom(point.atMillis()));
+        }
+        lastMillis = point.atMillis();
         levels.forEach(level -> level.add(point));
     }
 

@@ -109,6 +109,38 @@ final class CellHistoryTest {
                 .toList();
     }
 
+    @Test
+    void series_ofAClockThatWasSetBack_goOn() {
+        long noon = 1_000_000_000_000L;
+        long hour = 3_600_000;
+        for (int second = 0; second < 5; second++) {
+            history.sample(noon + second * 1_000L);
+        }
+        long back = noon - 2 * hour;
+        assertThat(history.isSampleDue(back)).isTrue();
+        for (int second = 0; second < 5; second++) {
+            history.sample(back + second * 1_000L);
+        }
+
+        assertThat(history.series(back, back + 10_000, back + 10_000).points())
+                .extracting(Series.Point::atMillis)
+                .containsExactly(back + 1_000, back + 2_000, back + 3_000);
+    }
+
+    @Test
+    void claimedAmounts_ofAClockThatWasSetBack_haveTheNewTime() {
+        long noon = 1_000_000_000_000L;
+        long back = noon - 7_200_000;
+        MachineId machine = putMachine("m-0", ROOM);
+        history.sample(noon);
+        place(submit("job"), List.of(0), List.of(0));
+        history.sample(back);
+
+        assertThat(history.claimed(0, machine.version(), Span.EVER))
+                .extracting(ClaimedAmounts.Point::atMillis)
+                .containsExactly(noon, back);
+    }
+
     private <T> T read(Function<? super CellView, ? extends T> question) {
         return question.apply(cell.view());
     }

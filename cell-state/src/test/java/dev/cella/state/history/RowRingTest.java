@@ -53,6 +53,19 @@ final class RowRingTest {
         assertThat(found).hasSize(rows);
     }
 
+    /** Within a segment, times do not go back: later rows would have the time before the change for hours. */
+    @Test
+    void rowAfterAClockThatWasSetBack_hasItsOwnTime() {
+        long hour = 3_600_000;
+        ring.add(1, 10 * hour, (out, segment) -> {});
+        ring.add(2, 10 * hour - 1_000, (out, segment) -> {});
+        ring.add(3, 8 * hour, (out, segment) -> {});
+
+        List<Long> begins = new ArrayList<>();
+        ring.oldestFirst().forEach(segment -> begins.add(segment.firstMillis()));
+        assertThat(begins).containsExactly(10 * hour, 8 * hour);
+    }
+
     @Test
     void namesOfOneHash_areNotTakenForEachOther() {
         assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());

@@ -3,6 +3,7 @@ package dev.cella.state.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,5 +50,21 @@ final class SeriesTest {
         assertThat(all.stepMillis()).isEqualTo(60_000);
         assertThat(all.points()).hasSize(2_880);
         assertThat(series.versionAt(now - 30_000)).isEqualTo(7 * 24 * 3600 - 30 + 1);
+    }
+
+    @Test
+    void clockThatWasSetBack_dropsThePointsOfTheTimeThatComesAgain() {
+        run(Duration.ofMinutes(60));
+        long back = NOON + Duration.ofMinutes(40).toMillis();
+        for (int second = 0; second < 20; second++) {
+            series.add(new Series.Point(back + second * 1_000L, 4_000 + second, List.of(0.0, 0.0, 9.0, 0.0, 0.0, 0.0)));
+        }
+
+        long now = back + 20_000;
+        assertThat(series.in(NOON, now, now).points())
+                .isSortedAccordingTo(Comparator.comparingLong(Series.Point::atMillis))
+                .last()
+                .satisfies(point -> assertThat(point.version()).isGreaterThanOrEqualTo(4_000));
+        assertThat(series.versionAt(now)).isGreaterThanOrEqualTo(4_000);
     }
 }
