@@ -249,6 +249,7 @@ public final class JobRules {
         if (job.hasPool()) {
             Names.refusePool(job.getPool()).ifPresent(why -> fault("pool", why));
         }
+        job.getLabelsMap().keySet().forEach(name -> Names.refuseLabel(name).ifPresent(why -> fault("labels", why)));
         if (job.getPriority() < 0 || job.getPriority() > PRIORITY_MAX) {
             fault("priority", "must be from 0 to " + PRIORITY_MAX + ", is " + job.getPriority());
         }

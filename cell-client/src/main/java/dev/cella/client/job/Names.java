@@ -9,6 +9,7 @@ public final class Names {
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
     private static final Pattern MACHINE_NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
     private static final int POOL_LENGTH_MAX = 253;
+    private static final int LABEL_LENGTH_MAX = 253;
 
     private Names() {}
 
@@ -37,6 +38,20 @@ public final class Names {
     /** Why a text cannot be the name of a machine; empty if it can. */
     public static Optional<String> refuseMachine(String name) {
         return refuse(MACHINE_NAME, 253, name);
+    }
+
+    /** Why a text cannot be the name of a label; empty if it can. It is shown in tables and in addresses. */
+    public static Optional<String> refuseLabel(String name) {
+        if (name.isEmpty()) {
+            return Optional.of("have an empty name; name each label");
+        }
+        if (name.length() > LABEL_LENGTH_MAX) {
+            return Optional.of("have too long a name: " + name.length() + " characters, at most " + LABEL_LENGTH_MAX);
+        }
+        return name.chars()
+                .filter(Character::isISOControl)
+                .mapToObj("have a name with the control character U+%04X; leave it out"::formatted)
+                .findFirst();
     }
 
     private static Optional<String> refuse(Pattern pattern, int lengthMax, String name) {

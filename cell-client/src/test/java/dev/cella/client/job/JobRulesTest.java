@@ -47,6 +47,13 @@ class JobRulesTest {
                         job -> job.setScheduler("a/b"),
                         "scheduler: is no name: \"a/b\"; names have lower-case letters, digits, dots and hyphens, and"
                                 + " begin and end with a letter or digit"),
+                job(job -> job.putLabels("", "x"), "labels: have an empty name; name each label"),
+                job(
+                        job -> job.putLabels("a".repeat(254), "x"),
+                        "labels: have too long a name: 254 characters, at most 253"),
+                job(
+                        job -> job.putLabels("team\n", "x"),
+                        "labels: have a name with the control character U+000A; leave it out"),
                 job(job -> job.setPriority(101), "priority: must be from 0 to 100, is 101"),
                 job(job -> job.setPriority(-1), "priority: must be from 0 to 100, is -1"),
                 job(job -> job.addGroups(group()), "groups[1].name: another group is called \"main\" too"),
