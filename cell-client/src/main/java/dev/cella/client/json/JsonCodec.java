@@ -34,7 +34,7 @@ import org.yaml.snakeyaml.LoaderOptions;
  * <p>Safe to share between threads. Start reading at {@link MessageReader} or {@link MessageWriter}.
  */
 public final class JsonCodec {
-    private static final int NESTING_MAX = 64;
+    static final int NESTING_MAX = 64;
 
     private static final StreamReadConstraints CONSTRAINTS =
             StreamReadConstraints.builder().maxNestingDepth(NESTING_MAX).build();

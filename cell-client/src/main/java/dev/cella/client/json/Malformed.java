@@ -2,6 +2,7 @@ package dev.cella.client.json;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.dataformat.yaml.JacksonYAMLParseException;
 import org.yaml.snakeyaml.error.Mark;
@@ -13,7 +14,7 @@ final class Malformed {
 
     static void describe(JsonProcessingException malformed, Faults faults) {
         if (malformed instanceof StreamConstraintsException) {
-            faults.addFirst(place(malformed.getLocation()), "is too large, or nested too deep");
+            faults.addFirst(place(malformed.getLocation()), beyond(malformed.getOriginalMessage()));
         } else if (malformed.getCause() instanceof MarkedYAMLException yaml) {
             faults.addFirst(place(yaml.getProblemMark()), "is not YAML: " + oneLine(yaml.getProblem()));
         } else if (malformed instanceof JacksonYAMLParseException) {
@@ -22,6 +23,16 @@ final class Malformed {
             faults.addFirst(
                     place(malformed.getLocation()), "cannot be read: " + oneLine(malformed.getOriginalMessage()));
         }
+    }
+
+    /** The parser's limits, of which only its message says which one it was. */
+    private static String beyond(String message) {
+        if (message.contains("nesting depth")) {
+            return "is nested too deep: at most " + JsonCodec.NESTING_MAX + " levels";
+        }
+        return message.startsWith("Number")
+                ? "has too long a number: at most " + StreamReadConstraints.DEFAULT_MAX_NUM_LEN + " characters"
+                : "has too long a name: at most " + StreamReadConstraints.DEFAULT_MAX_NAME_LEN + " characters";
     }
 
     private static Location place(JsonLocation location) {

@@ -13,6 +13,7 @@ import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.TransactionRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -365,6 +366,19 @@ class JsonCodecFaultsTest {
                 catchThrowableOfType(BadInput.class, () -> CODEC.read(TransactionRequest.getDefaultInstance(), source));
 
         assertThat(bad.faults()).map(Fault::sentence).containsExactly("is too large: at most 2097152 characters");
+    }
+
+    @Test
+    void read_textBeyondALimitOfTheReader_namesTheLimit() {
+        Map<String, String> expected = Map.of(
+                "{\"options\": " + "[".repeat(70), "is nested too deep: at most 64 levels",
+                "{\"priority\": " + "1".repeat(1_001) + "}", "has too long a number: at most 1000 characters",
+                "{\"" + "x".repeat(50_001) + "\": 1}", "has too long a name: at most 50000 characters");
+        expected.forEach((text, message) -> {
+            BadInput bad = catchThrowableOfType(BadInput.class, () -> CODEC.read(JOB, Source.json(text)));
+
+            assertThat(bad.faults().get(0).message()).isEqualTo(message);
+        });
     }
 
     @Test
