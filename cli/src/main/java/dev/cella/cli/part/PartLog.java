@@ -62,6 +62,7 @@ public final class PartLog extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(appender);
+        context.addTurboFilter(new FailedHandshakes(System::nanoTime));
         context.getLogger("dev.cella").setLevel(Level.INFO);
         // At each attempt to reach a replica that is gone it writes three stack traces; LogAppender says it in a line.
         context.getLogger("org.apache.ratis.util.LifeCycle").setLevel(Level.OFF);
