@@ -29,6 +29,7 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -226,11 +227,33 @@ final class MachineService {
     }
 
     private CompletableFuture<Answer<MachineRemoved>> remove(RemoveMachineRequest request) {
-        return change(request.getName(), MachineChange.REMOVE, request.getForce())
+        Command remove =
+                new Command.ChangeMachine(identity(request.getName()), MachineChange.REMOVE, request.getForce());
+        return commands.result(Lane.OPERATORS, remove)
+                .thenApply(result -> removed(request, result))
                 .thenApply(done -> Answer.ok(MachineRemoved.newBuilder()
                         .setName(request.getName())
                         .setVersion(done.version().number())
                         .build()));
+    }
+
+    private CommandResult.Done removed(RemoveMachineRequest request, CommandResult result) {
+        boolean isHeld = result instanceof CommandResult.Refused refused && refused.reason() == Reason.STILL_HELD;
+        if (isHeld && !request.getForce()) {
+            throw stillHeld(request.getName());
+        }
+        return Commands.done(result);
+    }
+
+    private Problem stillHeld(String name) {
+        int tasks = replica.read(view -> {
+            OptionalInt slot = view.findMachine(name);
+            return slot.isPresent() ? view.tasksOn(slot.getAsInt()) : 0;
+        });
+        return Problem.conflict("STILL_HELD: " + name + " has " + (tasks == 1 ? "1 task" : tasks + " tasks"))
+                .withHint(("drain it first (cella machine drain %s, or POST /v1/machines/%s:drain) and wait until its"
+                                + " tasks have ended; --force removes it at once, and its tasks are LOST")
+                        .formatted(name, name));
     }
 
     private CompletableFuture<CommandResult.Done> change(String name, MachineChange change, boolean force) {
