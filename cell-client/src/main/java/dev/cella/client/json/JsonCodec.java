@@ -20,6 +20,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
  * Messages of the wire contract as JSON and YAML, by their descriptors. The server's bodies, job files and {@code -o json} all
@@ -198,18 +201,19 @@ public final class JsonCodec {
 
     /**
      * Quotes the line breaks of old systems and of Unicode, which unquoted YAML folds into spaces, and what readers of YAML 1.1
-     * take for a date, or for a number of base 60 such as 20:30.
+     * take for something else than text: a date, with or without a time, and other forms of numbers such as 0x1f or 20:30.
      */
     private static final class MoreQuoted extends StringQuotingChecker.Default {
         private static final long serialVersionUID = 1L;
 
         private static final Pattern RARE_LINE_BREAK = Pattern.compile("[\u0085\u2028\u2029]");
-        private static final Pattern DATE_OR_BASE_60 =
-                Pattern.compile("\\d{4}-\\d{1,2}-\\d{1,2}|[-+]?\\d[\\d_]*(:[0-5]?\\d)+(\\.[\\d_]*)?");
+        private static final Pattern BASE_60 = Pattern.compile("[-+]?\\d[\\d_]*(:[0-5]?\\d)+(\\.[\\d_]*)?");
+        private static final Resolver YAML_1_1 = new Resolver();
 
         private static boolean isMisread(String text) {
             return RARE_LINE_BREAK.matcher(text).find()
-                    || DATE_OR_BASE_60.matcher(text).matches();
+                    || BASE_60.matcher(text).matches()
+                    || !YAML_1_1.resolve(NodeId.scalar, text, true).equals(Tag.STR);
         }
 
         @Override

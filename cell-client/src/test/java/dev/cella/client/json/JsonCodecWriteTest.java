@@ -20,6 +20,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
 
 class JsonCodecWriteTest {
     private static final JsonCodec CODEC = new JsonCodec();
@@ -112,6 +114,40 @@ class JsonCodecWriteTest {
 
         assertThat(CODEC.writeYaml(job))
                 .contains("name: \"2026-01-01\"", "\"20:30\": \"1:30:00\"", "address: 10.0.0.1:7070");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-01-01",
+                "2026-01-01T10:00:00Z",
+                "2026-1-1 10:00:00.5 +2",
+                "20:30",
+                "0x1f",
+                "0b11",
+                "017",
+                "1_000",
+                "+1",
+                "1.5e+3",
+                ".5",
+                "1.",
+                "-.inf",
+                ".NaN",
+                "~",
+                "null",
+                "Yes",
+                "off",
+                "=",
+                "<<",
+                ""
+            })
+    void writeYaml_text_isTextForReadersOfYaml11(String text) {
+        String yaml = CODEC.writeYaml(
+                Job.newBuilder().setName(text).putLabels("label", text).build());
+
+        Map<String, Object> read = new Yaml().load(yaml);
+
+        assertThat(read).containsEntry("name", text).containsEntry("labels", Map.of("label", text));
     }
 
     @Test
