@@ -59,6 +59,7 @@ final class JobUpdate {
     private Moves moves = Moves.NONE;
     private Optional<Revert> revert = Optional.empty();
     private @Nullable Watched watch;
+    private boolean leaves;
     private String note = "";
 
     JobUpdate(
@@ -124,6 +125,7 @@ final class JobUpdate {
 
     private void takeOn(List<Unplaced> left) {
         groups.clear();
+        forgetScaledSurges();
         lookAtGroups();
         leaveSurges(left);
         decide();
@@ -216,17 +218,26 @@ final class JobUpdate {
         return true;
     }
 
-    /**
-     * How many tasks the group has outside of an update. If a person scales it during the update, that number counts.
-     */
+    /** How many tasks the group has outside of an update. */
     private int base(GroupRow group) {
         Surge surge = record.surges().get(group.place());
-        return surge != null && surge.isOf(group)
-                ? surge.base()
-                : group.header().count();
+        return surge == null ? group.header().count() : surge.base();
     }
 
     // ---- tasks beside the others
+
+    /**
+     * Forgets the additional tasks of a group that a person has scaled, to 0 too, or that a person's update has dropped: its
+     * number of tasks is the person's.
+     */
+    private void forgetScaledSurges() {
+        for (GroupRow group : job.groups()) {
+            Surge surge = record.surges().get(group.place());
+            if (surge != null && !surge.isOf(group)) {
+                record = record.withoutSurge(group.place());
+            }
+        }
+    }
 
     /** Gives up the additional tasks of a group that needs them no longer, or that finds no room for them. */
     private void leaveSurges(List<Unplaced> left) {
@@ -236,16 +247,14 @@ final class JobUpdate {
             if (surge == null) {
                 continue;
             }
-            boolean isScaled = !surge.isOf(each.group());
             boolean noRoom = left.stream().anyMatch(unplaced -> unplaced.group() == place);
-            if (isScaled || noRoom || needsNoMore(each)) {
+            if (noRoom || needsNoMore(each)) {
                 record = record.withoutSurge(place);
                 record = noRoom ? record.withInPlace(job.generation()) : record;
-                if (!isScaled) {
-                    cell.scale(job.id(), place, surge.base());
-                    groups.remove(each);
-                    awaitNext();
-                }
+                cell.scale(job.id(), place, surge.base());
+                groups.remove(each);
+                leaves = true;
+                awaitNext();
             }
         }
     }
@@ -267,7 +276,6 @@ final class JobUpdate {
     // ---- what is next
 
     private void decide() {
-        boolean leaves = !record.surges().equals(before.surges());
         if (groups.stream().allMatch(GroupUpdate::isDone)
                 && !leaves
                 && record.surges().isEmpty()) {

@@ -222,6 +222,19 @@ class RollingUpdateTest {
     }
 
     @Test
+    void scaleToZeroWhileTheGroupHasAnExtraTask_endsTheUpdate() {
+        SampleRun run = withExtraTask();
+        cell.scale("web", 0, 0);
+        run.runUntil(cell.time().millis() + STEP);
+        assertThat(record().surges()).isEmpty();
+        assertThat(record().stable()).isEqualTo(2);
+        cell.scale("web", 0, 5);
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(2).hasSize(5);
+        assertThat(count()).isEqualTo(5);
+    }
+
+    @Test
     void scaleAndBackWhileTheGroupHasAnExtraTask_isKept() {
         SampleRun run = withExtraTask();
         cell.scale("web", 0, 7);
