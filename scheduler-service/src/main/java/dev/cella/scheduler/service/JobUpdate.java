@@ -344,18 +344,27 @@ final class JobUpdate {
     private void replaceSome() {
         int room = JobHeader.TASKS_MAX - job.header().tasks();
         for (GroupUpdate each : groups) {
-            boolean inPlace = record.inPlace() == job.generation();
+            boolean surges = record.surges().containsKey(each.group().place());
+            boolean inPlace = record.inPlace() == job.generation() && !surges;
             each.next(inPlace).forEach(cell::replace);
-            int lacks = each.lacks(inPlace);
+            int lacks = surges ? 0 : each.lacks(inPlace);
             int more = Math.min(lacks, room);
-            if (more > 0 && !record.surges().containsKey(each.group().place())) {
+            if (more > 0) {
                 surge(each, more);
                 room -= more;
-            } else if (lacks > 0 && room == 0) {
+            } else if (lacks > 0 && !othersGiveRoomBack()) {
                 record = record.withInPlace(job.generation());
                 each.next(true).forEach(cell::replace);
             }
         }
+    }
+
+    /** Additional tasks of other groups end, or will without a promotion. Then the job may have additional tasks in this group. */
+    private boolean othersGiveRoomBack() {
+        return leaves
+                || groups.stream()
+                        .anyMatch(
+                                each -> record.surges().containsKey(each.group().place()) && !each.awaitsPromotion());
     }
 
     private String describe(int healthy) {

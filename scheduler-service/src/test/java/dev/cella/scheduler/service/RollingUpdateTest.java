@@ -26,7 +26,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the scheduler does about a service that is updated. */
 class RollingUpdateTest {
@@ -108,27 +108,63 @@ class RollingUpdateTest {
         assertThat(leastRunning).isEqualTo(5);
     }
 
-    /** Two groups lack a task for their update at once, and the job may have one more in the first case, none in the second. */
+    /** Two groups lack a task for their update at once. Where the job may have one more, first one of them gets it, then the other. */
     @ParameterizedTest
-    @ValueSource(ints = {99_991, 99_992})
-    void jobWithHardlyRoomForMoreTasks_isUpdated(int others) {
-        askOfThreeGroups(1);
+    @CsvSource({"99991, 1, 4", "99991, 2, 4", "99992, 1, 3"})
+    void jobWithHardlyRoomForMoreTasks_isUpdated(int others, int maxParallel, int least) {
+        UpdatePolicy policy = policy(maxParallel, OptionalInt.of(4), 0);
+        SampleRun run = beginThreeGroups(others, policy);
+        int healthy = Math.min(runUntilUpdated(run, 0), runUntilUpdated(run, 1));
+        assertThat(healthy).isEqualTo(least);
+        run.runUntil(cell.time().millis() + 2 * HEALTHY_AFTER);
+        assertThat(job().header().tasks()).isEqualTo(others + 8);
+        assertThat(record().stable()).isEqualTo(2);
+    }
+
+    @Test
+    void canaryThatIsTheOnlyTaskMore_waitsForItsPromotionWithTheOtherGroups() {
+        SampleRun run = beginThreeGroups(99_991, policy(1, OptionalInt.of(4), 1));
+        run.runUntil(60_000);
+        assertThat(job().generation()).isEqualTo(2);
+        assertThat(run.status().jobs().get(0).note().orElseThrow()).contains("promote");
+    }
+
+    /** An update of three groups, of which the third does not change. */
+    private SampleRun beginThreeGroups(int others, UpdatePolicy policy) {
+        askOfThreeGroups(1, policy);
         cell.submit(threeGroups(others, 100));
         SampleRun run = SampleRun.of(scheduler(), cell).runUntil(1_100);
         assertThat(job().counts().of(TaskState.RUNNING)).isEqualTo(8);
-        askOfThreeGroups(2);
+        askOfThreeGroups(2, policy);
         cell.update(threeGroups(others, 110));
-        run.runUntil(60_000);
-        for (int place = 0; place < 2; place++) {
-            GroupRow group = job().group(place);
-            assertThat(IntStream.range(0, 4).mapToObj(index -> cell.view().task(group, index)))
-                    .allMatch(task -> task.state() == TaskState.RUNNING && task.generation() == 2);
-        }
-        assertThat(job().header().tasks()).isEqualTo(others + 8);
+        return run;
     }
 
-    private void askOfThreeGroups(int generation) {
-        GroupLife updated = GroupLife.PLAIN.with(policy(1, OptionalInt.of(4), 0));
+    /** Returns how many tasks of the first two groups were healthy at least, in the group that had the fewest. */
+    private int runUntilUpdated(SampleRun run, int place) {
+        int least = Integer.MAX_VALUE;
+        for (long at = cell.time().millis(); !isUpdated(job().group(place)); at += STEP) {
+            assertThat(at).as("time in the cell").isLessThan(60_000);
+            run.runUntil(at);
+            least = Math.min(least, Math.min(healthy(job().group(0)), healthy(job().group(1))));
+        }
+        return least;
+    }
+
+    private boolean isUpdated(GroupRow group) {
+        return tasks(group).stream().allMatch(task -> task.state() == TaskState.RUNNING && task.generation() == 2);
+    }
+
+    private int healthy(GroupRow group) {
+        long since = cell.time().millis() - HEALTHY_AFTER;
+        return (int) tasks(group).stream()
+                .filter(task -> task.state() == TaskState.RUNNING)
+                .filter(task -> task.generation() == 1 || task.startedAtMillis().orElseThrow() <= since)
+                .count();
+    }
+
+    private void askOfThreeGroups(int generation, UpdatePolicy policy) {
+        GroupLife updated = GroupLife.PLAIN.with(policy);
         cell.asks(
                 "web",
                 generation,
@@ -483,8 +519,12 @@ class RollingUpdateTest {
     }
 
     private List<TaskRow> tasks() {
-        return IntStream.range(0, count())
-                .mapToObj(index -> cell.view().task(job().group(0), index))
+        return tasks(job().group(0));
+    }
+
+    private List<TaskRow> tasks(GroupRow group) {
+        return IntStream.range(0, group.header().count())
+                .mapToObj(index -> cell.view().task(group, index))
                 .toList();
     }
 
