@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
@@ -248,7 +249,7 @@ public final class SchedulerLoop<M> {
         public void plannerFailed(Event.PlannerFailed<M> event) {
             lastPlannerFailure = Optional.of(event.failure());
             counting.plansFailed++;
-            endTurn(event.turn()).ifPresent(ended -> failed(ended, event.failure()));
+            endTurn(event.turn()).ifPresent(ended -> failed(ended, alone -> attempts.failed(alone, event.failure())));
         }
 
         @Override
@@ -258,7 +259,7 @@ public final class SchedulerLoop<M> {
             counting.plansGivenUp++;
             endTurn(event.turn())
                     .ifPresent(ended ->
-                            ended.jobs().forEach(job -> attempts.givenUp(job, event.failure(), millisSince(ended))));
+                            failed(ended, alone -> attempts.givenUp(alone, event.failure(), millisSince(ended))));
         }
 
         @Override
@@ -498,14 +499,14 @@ public final class SchedulerLoop<M> {
     }
 
     /** If the plan was for several jobs, one of them may be the cause, and only that one loses its turn. */
-    private void failed(Turn ended, String failure) {
+    private void failed(Turn ended, Consumer<OpenJob> losesTurn) {
         int jobsPlanned = ended.jobs().size();
         for (OpenJob job : ended.jobs()) {
             if (jobsPlanned > 1) {
                 job.togetherMax = jobsPlanned / 2;
                 jobs.call(job);
             } else {
-                attempts.failed(job, failure);
+                losesTurn.accept(job);
             }
         }
     }

@@ -657,6 +657,32 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void planOfManyJobsThatDoesNotComeBack_isHalvedUntilTheJobAtFaultIsAlone() {
+        JobPlanner planner = (work, cell, random) -> work.job().name().equals("bad")
+                ? Planners.GIVEN_UP.plan(work, cell, random)
+                : Planners.FIRST_FIT.plan(work, cell, random);
+        LoopTable<?> table = new LoopTable<>(new Together<>(planner.scheduler()), 16).run("""
+                machine m1 9000
+                job a 1 x 1000
+                job bad 1 x 1000
+                job b 1 x 1000
+                job c 1 x 1000
+                view ->            plan a
+                # two of the four
+                given up 5000 ->   plan a
+                # the first of these two
+                given up 5000 ->   plan a
+                planned ->         submit a/0 on m1; plan bad
+                # only the job at fault rests
+                given up 5000 ->   plan b; timer 45000
+                planned ->         submit b/0 on m1; submit c/0 on m1
+                """);
+        assertThat(table.status().counters().plansGivenUp()).isEqualTo(3);
+        assertThat(table.status().jobs()).hasSize(1);
+        assertThat(table.status().jobs().get(0).failure()).hasValue("too slow");
+    }
+
+    @Test
     void plannerThatDoesNotComeBack_losesItsJobsTurnAndWhatItWasLent() {
         LoopTable<?> table = LoopTable.with(
                         (work, cell, random) -> work.job().name().equals("stuck")
