@@ -2,8 +2,8 @@ package dev.cella.scheduler.batch.apollo;
 
 import dev.cella.scheduling.JobKey;
 import dev.cella.transactions.model.TaskId;
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +13,10 @@ import java.util.function.Predicate;
  * The memory of Apollo between plans: the estimates by which its tasks were sent to queues, and the rows that a view may not
  * show yet. The maps keep their order, because a plan must not depend on anything but its arguments.
  *
- * @param recent what the last plans sent
+ * @param recent by the place of the cell, what the last plans sent, also rows that count no longer
  */
-record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
-    static final ApolloMemory NOTHING = new ApolloMemory(SentByJob.NOTHING, List.of());
+record ApolloMemory(SharedMap<JobKey, SentTasks> jobs, Map<Integer, RecentRows> recent) {
+    static final ApolloMemory NOTHING = new ApolloMemory(SharedMap.of(Map.of()), Map.of());
 
     /**
      * The tasks of one job that were sent.
@@ -26,11 +26,10 @@ record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
      * @param runSeconds by group, the last estimate of a run
      */
     record SentTasks(
-            Map<TaskId, SentTask> waiting, Map<Integer, AverageWait> averages, Map<Integer, Double> runSeconds) {
-        static final SentTasks NONE = new SentTasks(Map.of(), Map.of(), Map.of());
+            SharedMap<TaskId, SentTask> waiting, Map<Integer, AverageWait> averages, Map<Integer, Double> runSeconds) {
+        static final SentTasks NONE = new SentTasks(SharedMap.of(Map.of()), Map.of(), Map.of());
 
         SentTasks {
-            waiting = ordered(waiting);
             averages = ordered(averages);
             runSeconds = ordered(runSeconds);
         }
@@ -42,7 +41,7 @@ record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
         }
 
         SentTasks and(List<SentTask> sent) {
-            Map<TaskId, SentTask> more = new LinkedHashMap<>(waiting);
+            Map<TaskId, SentTask> more = new LinkedHashMap<>();
             Map<Integer, AverageWait> counted = new LinkedHashMap<>(averages);
             Map<Integer, Double> runs = new LinkedHashMap<>(runSeconds);
             for (SentTask each : sent) {
@@ -50,7 +49,7 @@ record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
                 runs.put(each.task().group(), each.load().seconds());
                 counted.merge(each.task().group(), new AverageWait(1, each.expectedSeconds()), AverageWait::plus);
             }
-            return new SentTasks(more, counted, runs);
+            return new SentTasks(waiting.with(more), counted, runs);
         }
 
         SentTasks only(Predicate<SentTask> which) {
@@ -60,7 +59,7 @@ record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
                     kept.put(task, sent);
                 }
             });
-            return new SentTasks(kept, averages, runSeconds);
+            return kept.size() == waiting.size() ? this : new SentTasks(SharedMap.of(kept), averages, runSeconds);
         }
     }
 
@@ -76,7 +75,7 @@ record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
     }
 
     ApolloMemory {
-        recent = List.copyOf(recent);
+        recent = Map.copyOf(recent);
     }
 
     SentTasks of(JobKey job) {
@@ -85,9 +84,7 @@ record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
 
     /** The same with more tasks of the job, all of them in the queues that this plan asks for. */
     ApolloMemory and(JobKey job, List<SentTask> sent) {
-        List<SentTask> rows = new ArrayList<>(recent);
-        rows.addAll(sent);
-        return new ApolloMemory(adopting(job, sent).jobs, rows);
+        return adopting(job, sent).withRecent(job.cell(), recentIn(job.cell()).and(sent));
     }
 
     /** The same with tasks of the job that are in queues already. From now on it knows the job. */
@@ -95,9 +92,19 @@ record ApolloMemory(SentByJob jobs, List<SentTask> recent) {
         return new ApolloMemory(jobs.with(job, of(job).and(found)), recent);
     }
 
-    /** The same without the recent rows for which this says no. */
-    ApolloMemory withRecent(Predicate<SentTask> which) {
-        return new ApolloMemory(jobs, recent.stream().filter(which).toList());
+    RecentRows recentIn(int cell) {
+        return recent.getOrDefault(cell, RecentRows.NONE);
+    }
+
+    private ApolloMemory withRecent(int cell, RecentRows rows) {
+        Map<Integer, RecentRows> others = new HashMap<>(recent);
+        others.put(cell, rows);
+        return new ApolloMemory(jobs, others);
+    }
+
+    /** The same without the cell's recent rows for which this says no. It looks at each of them. */
+    ApolloMemory withRecent(int cell, Predicate<SentTask> which) {
+        return withRecent(cell, recentIn(cell).only(which));
     }
 
     private static <K, V> Map<K, V> ordered(Map<K, V> map) {

@@ -36,9 +36,6 @@ import java.util.SplittableRandom;
 final class ApolloScheduler implements Scheduler<ApolloMemory> {
     private static final Duration CORRECTION = Duration.ofSeconds(1);
 
-    /** After this time, a row that the view does not show was refused. A row that it shows is part of the machine's next matrix. */
-    private static final double RECENT_SECONDS_MAX = 5;
-
     private final ApolloOptions options;
     private final QueueOrder order;
 
@@ -75,36 +72,26 @@ final class ApolloScheduler implements Scheduler<ApolloMemory> {
 
     @Override
     public Plan<ApolloMemory> plan(List<PlanningView> cells, Work work, PlanContext<ApolloMemory> context) {
-        PlanContext<ApolloMemory> known = context.withMemory(context.memory()
-                .withRecent(sent -> isRecent(sent, cells.get(sent.job().cell()), context.now())));
-        return work.jobs().isEmpty() ? correct(cells, known) : send(cells, work, known);
+        return work.jobs().isEmpty() ? correct(cells, context) : send(cells, work, context);
     }
 
-    private static boolean isRecent(SentTask sent, PlanningView cell, CellTime now) {
-        return sent.secondsSince(now) <= RECENT_SECONDS_MAX
-                && sent.group(cell.view())
-                        .filter(group -> group.isPending(sent.task().index()))
-                        .isPresent();
-    }
-
+    /** A round looks at all that waits, so it also drops the recent rows that count no longer. */
     private Plan<ApolloMemory> correct(List<PlanningView> cells, PlanContext<ApolloMemory> context) {
         ApolloMemory memory = context.memory();
         for (PlanningView cell : cells) {
+            memory = memory.withRecent(cell.place(), sent -> sent.isRecent(cell.view(), context.now()));
             SplittableRandom random = new SplittableRandom(Digests.mix(context.seed(), cell.place()));
             MachineForecasts forecasts = forecasts(cell, context.withMemory(memory));
             new StragglerRound(cell, estimates(cell, context.withMemory(memory)), forecasts, random).copy(memory);
             memory = new ApolloMemory(
-                    SentByJob.of(new CorrectionRound(cell, forecasts, context.now(), random).correct(memory)),
+                    SharedMap.of(new CorrectionRound(cell, forecasts, context.now(), random).correct(memory)),
                     memory.recent());
         }
         return Plan.of(List.of(), List.of(), memory);
     }
 
     private MachineForecasts forecasts(PlanningView cell, PlanContext<ApolloMemory> context) {
-        List<SentTask> recent = context.memory().recent().stream()
-                .filter(sent -> sent.job().cell() == cell.place())
-                .toList();
-        return new MachineForecasts(cell, estimates(cell, context), context, recent);
+        return new MachineForecasts(cell, estimates(cell, context), context);
     }
 
     private EstimatedRuns estimates(PlanningView cell, PlanContext<ApolloMemory> context) {
@@ -184,6 +171,7 @@ final class ApolloScheduler implements Scheduler<ApolloMemory> {
                     adopted.add(new SentTask(
                             job.key(),
                             first.task(),
+                            cell.view().task(group, index).attempt(),
                             first.slot(),
                             estimates.queued(first),
                             forecasts.waitSeconds(first),

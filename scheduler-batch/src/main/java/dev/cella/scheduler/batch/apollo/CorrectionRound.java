@@ -8,7 +8,6 @@ import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.waits.QueueForecast.Load;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Looks at the tasks of one cell that wait in queues, and decides again about those that wait longer than they should: such a
@@ -42,7 +42,7 @@ final class CorrectionRound {
     /** Corrects the tasks of the memory that wait here. Returns the memory without those that do not wait any more. */
     Map<JobKey, SentTasks> correct(ApolloMemory memory) {
         Map<JobKey, SentTasks> left = new LinkedHashMap<>();
-        Set<SentTask> recent = new HashSet<>(memory.recent());
+        Set<SentTask> recent = memory.recentIn(cell.place()).all().collect(Collectors.toSet());
         memory.jobs().forEach((job, sent) -> {
             if (job.cell() != cell.place()) {
                 left.put(job, sent);
@@ -105,9 +105,8 @@ final class CorrectionRound {
         return new LightMachines(
                 cell.slots().toArray(),
                 (int) group.queued().count(),
-                machine -> cell.mayWait(group, machine) && forecasts.queued(machine) < QueueRow.ROWS_A_MACHINE_MAX,
-                machine -> forecasts.isQueueEmpty(machine)
-                        && cell.fits(machine, group.header().shape()),
+                machine -> cell.mayWait(group, machine) && forecasts.takesRow(machine),
+                machine -> cell.fits(machine, group.header().shape()) && forecasts.isQueueEmpty(machine),
                 random);
     }
 }

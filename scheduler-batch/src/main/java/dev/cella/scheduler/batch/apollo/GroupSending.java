@@ -6,7 +6,6 @@ import dev.cella.scheduler.batch.apollo.StableMatching.Request;
 import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;
-import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.waits.QueueForecast.Load;
@@ -91,19 +90,23 @@ final class GroupSending {
             for (int place = 0; place < tasks.length; place++) {
                 TaskId task = new TaskId(work.id(), group.place(), tasks[place]);
                 Destination to = destinations[place];
-                sent.add(new SentTask(work.key(), task, to.machine(), load, to.waitSeconds(), now));
+                sent.add(new SentTask(work.key(), task, attempt(task), to.machine(), load, to.waitSeconds(), now));
                 group.queueNext(List.of(to.machine()));
             }
         }
         return sent;
     }
 
+    private int attempt(TaskId task) {
+        return cell.view().task(task).orElseThrow().attempt();
+    }
+
     private boolean takesRow(int machine) {
-        return group.mayWaitOn(machine) && forecasts.queued(machine) < QueueRow.ROWS_A_MACHINE_MAX;
+        return group.mayWaitOn(machine) && forecasts.takesRow(machine);
     }
 
     private boolean isLight(int machine) {
-        return forecasts.isQueueEmpty(machine) && cell.fits(machine, group.shape());
+        return cell.fits(machine, group.shape()) && forecasts.isQueueEmpty(machine);
     }
 
     /** A task without a machine is matched again with the next batch. */
@@ -129,7 +132,7 @@ final class GroupSending {
                     open.addFirst(batch.get(place));
                 }
             }
-            light.retain(machine -> forecasts.queued(machine) == 0 || forecasts.waitSeconds(machine, load) == 0);
+            light.retain(machine -> forecasts.isQueueEmpty(machine) || forecasts.waitSeconds(machine, load) == 0);
         }
         return destinations;
     }

@@ -4,15 +4,18 @@ import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.transactions.cell.tables.QueueRow;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.waits.QueueForecast;
 import dev.cella.transactions.waits.QueueForecast.Load;
 import dev.cella.transactions.waits.WaitMatrix;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The waits at the machines that one plan looks at. A machine that would start a task now has none. Elsewhere the machine's own
@@ -30,43 +33,74 @@ final class MachineForecasts {
     private final PlanningView cell;
     private final EstimatedRuns runs;
     private final Observations observations;
+    private final RecentRows recent;
+    private final CellTime now;
     private final double nowSeconds;
+    private final BitSet withRows;
     private final Map<Integer, List<Load>> unseen = new HashMap<>();
     private final Map<Integer, List<Sent>> sentTo = new HashMap<>();
     private final Map<Integer, Optional<WaitMatrix>> reports = new HashMap<>();
     private final Map<Integer, QueueForecast> forecasts = new HashMap<>();
     private final Map<Integer, Map<TaskId, Double>> waits = new HashMap<>();
 
-    /** @param recent the rows that were sent last; the view may show some of them already */
-    MachineForecasts(PlanningView cell, EstimatedRuns runs, PlanContext<ApolloMemory> context, List<SentTask> recent) {
+    MachineForecasts(PlanningView cell, EstimatedRuns runs, PlanContext<ApolloMemory> context) {
         this.cell = cell;
         this.runs = runs;
         this.observations = context.observations();
-        this.nowSeconds = context.now().millis() / 1_000.0;
-        for (SentTask sent : recent) {
-            addTo(sentTo, sent.machine(), new Sent(sent.load(), sent.at().millis() / 1_000.0));
-            boolean isShown = sent.group(cell.view())
-                    .filter(group -> sent.isIn(cell.view(), group))
-                    .isPresent();
-            if (!isShown) {
-                addTo(unseen, sent.machine(), sent.load());
-            }
-        }
+        this.recent = context.memory().recentIn(cell.place());
+        this.withRows = recent.machines();
+        this.now = context.now();
+        this.nowSeconds = seconds(now);
     }
 
-    private static <T> void addTo(Map<Integer, List<T>> lists, int machine, T value) {
-        lists.computeIfAbsent(machine, each -> new ArrayList<>()).add(value);
+    private static double seconds(CellTime time) {
+        return time.millis() / 1_000.0;
+    }
+
+    /** The rows that were sent to the machine last, before this plan and in it. */
+    private List<Sent> sentTo(int machine) {
+        return withRows.get(machine) ? sentTo.computeIfAbsent(machine, this::recentlySent) : List.of();
+    }
+
+    private List<Sent> recentlySent(int machine) {
+        List<Sent> sent = new ArrayList<>();
+        recentAt(machine).forEach(row -> sent.add(new Sent(row.load(), seconds(row.at()))));
+        return sent;
+    }
+
+    /** Those of them that the view does not show. */
+    private List<Load> unseen(int machine) {
+        return withRows.get(machine) ? unseen.computeIfAbsent(machine, this::recentlyUnseen) : List.of();
+    }
+
+    private List<Load> recentlyUnseen(int machine) {
+        List<Load> loads = new ArrayList<>();
+        recentAt(machine).filter(sent -> !isShown(sent)).forEach(row -> loads.add(row.load()));
+        return loads;
+    }
+
+    private Stream<SentTask> recentAt(int machine) {
+        return recent.at(machine).stream().filter(sent -> sent.isRecent(cell.view(), now));
+    }
+
+    private boolean isShown(SentTask sent) {
+        return sent.group(cell.view())
+                .filter(group -> sent.isIn(cell.view(), group))
+                .isPresent();
     }
 
     /** Returns whether no task waits on the machine. */
     boolean isQueueEmpty(int machine) {
-        return cell.view().queuedOn(machine) == 0 && !unseen.containsKey(machine);
+        return cell.view().queuedOn(machine) == 0 && unseen(machine).isEmpty();
     }
 
-    /** How many tasks wait on the machine. */
-    int queued(int machine) {
-        return cell.view().queuedOn(machine)
-                + unseen.getOrDefault(machine, List.of()).size();
+    /** Returns whether the machine's queue has room for one more row. Most queues are far from full, whatever of the rows counts. */
+    boolean takesRow(int machine) {
+        int shown = cell.view().queuedOn(machine);
+        boolean isKnown = !withRows.get(machine) || unseen.containsKey(machine);
+        int most = isKnown ? unseen(machine).size() : recent.at(machine).size();
+        return shown + most < QueueRow.ROWS_A_MACHINE_MAX
+                || shown + unseen(machine).size() < QueueRow.ROWS_A_MACHINE_MAX;
     }
 
     /** How long one more task would wait on the machine; at most {@link EstimatedRuns#FOREVER_SECONDS}. */
@@ -86,7 +120,7 @@ final class MachineForecasts {
     }
 
     private double reportedSeconds(WaitMatrix matrix, int machine, Load load) {
-        double since = sentTo.getOrDefault(machine, List.of()).stream()
+        double since = sentTo(machine).stream()
                 .filter(sent -> sent.atSeconds() >= matrix.madeAtSeconds())
                 .mapToDouble(sent -> sent.load().seconds() * part(sent.load(), machine))
                 .sum();
@@ -119,8 +153,9 @@ final class MachineForecasts {
     /** This plan sends one more task to the machine. */
     void queue(int machine, Load load) {
         forecast(machine).queue(load);
-        addTo(unseen, machine, load);
-        addTo(sentTo, machine, new Sent(load, nowSeconds));
+        withRows.set(machine);
+        unseen(machine).add(load);
+        sentTo(machine).add(new Sent(load, nowSeconds));
     }
 
     private QueueForecast forecast(int machine) {
@@ -140,7 +175,7 @@ final class MachineForecasts {
         });
         List<Load> queued = new ArrayList<>();
         cell.view().queueOn(machine).forEach(row -> queued.add(runs.queued(row)));
-        queued.addAll(unseen.getOrDefault(machine, List.of()));
+        queued.addAll(unseen(machine));
         long cpuMilli = cell.free(machine, "cpuMilli")
                 + running.stream().mapToLong(Load::cpuMilli).sum();
         long memoryMib = cell.free(machine, "memoryMib")

@@ -14,9 +14,23 @@ import java.util.Optional;
  * A task that was sent to the queue of a machine, and the estimate by which that was decided.
  *
  * @param load the amounts that it asks for, and how long it should run
+ * @param attempt of the task, which was pending; 0 if it was never placed
  * @param expectedSeconds how long it should wait there
  */
-record SentTask(JobKey job, TaskId task, int machine, Load load, double expectedSeconds, CellTime at) {
+record SentTask(JobKey job, TaskId task, int attempt, int machine, Load load, double expectedSeconds, CellTime at) {
+    /** After this time, a row that the view does not show was refused. A row that it shows is part of the machine's next matrix. */
+    private static final double RECENT_SECONDS_MAX = 5;
+
+    /** Returns whether it was sent a short time ago, and the task has been pending all the time since. */
+    boolean isRecent(CellView view, CellTime now) {
+        return secondsSince(now) <= RECENT_SECONDS_MAX
+                && group(view).filter(group -> isPending(view, group)).isPresent();
+    }
+
+    private boolean isPending(CellView view, GroupRow group) {
+        return group.isPending(task.index()) && view.task(group, task.index()).attempt() == attempt;
+    }
+
     /** Its group, if its job is still there. */
     Optional<GroupRow> group(CellView view) {
         return view.job(task.job()).map(row -> group(row, task.group()));

@@ -116,8 +116,7 @@ final class StragglerRound {
                 cell.slots().toArray(),
                 1,
                 machine -> cell.mayWait(group, machine),
-                machine -> forecasts.isQueueEmpty(machine)
-                        && cell.fits(machine, group.header().shape()),
+                machine -> cell.fits(machine, group.header().shape()) && forecasts.isQueueEmpty(machine),
                 random);
         if (light.count() == 0) {
             return EstimatedRuns.FOREVER_SECONDS;

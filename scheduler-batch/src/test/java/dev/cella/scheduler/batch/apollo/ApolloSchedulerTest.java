@@ -32,6 +32,7 @@ import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.QueueRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
@@ -50,6 +51,7 @@ import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -64,9 +66,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the type {@code apollo} plans, on machines of one slot each. */
 class ApolloSchedulerTest {
@@ -82,6 +89,9 @@ class ApolloSchedulerTest {
     private Observations observations = Observations.NONE;
     private long turns;
 
+    /** What the plans so far sent, without the rows that were too old or no longer pending at one of the plans. */
+    private final List<SentTask> recent = new ArrayList<>();
+
     ApolloSchedulerTest() {
         apply(new Command.FoundCell(new CellName("apollo"), new Incarnation(1)));
         apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
@@ -91,6 +101,57 @@ class ApolloSchedulerTest {
 
     private static ApolloScheduler scheduler(int tokens, int sparePerToken) {
         return new ApolloScheduler(new ApolloOptions(RUN_SECONDS, 6_000, tokens, sparePerToken), QueueOrder.PRIORITY);
+    }
+
+    /** A plan reads only some of the rows that were sent, and each round drops those that count no longer. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void rowsThatCount_areThoseThatWerePendingAtEachPlanSince(long seed) {
+        Random random = new Random(seed);
+        for (int machine = 0; machine < 4; machine++) {
+            machine("m" + machine, "r0");
+        }
+        List<JobId> jobs = new ArrayList<>();
+        for (int step = 0; step < 1_000; step++) {
+            now = now.plusMillis(random.nextInt(200));
+            switch (random.nextInt(10)) {
+                case 0 -> jobs.add(job("j" + step, SCHEDULER, 1 + random.nextInt(2)));
+                case 1, 2, 3 -> startHead(random.nextInt(4));
+                case 4, 5 -> endTask(random.nextInt(4), random.nextBoolean());
+                case 6 -> round();
+                default -> {
+                    if (!jobs.isEmpty()) {
+                        turn(jobs.get(random.nextInt(jobs.size())));
+                    }
+                }
+            }
+        }
+        assertThat(jobs)
+                .as("a task that ran twice")
+                .anyMatch(job ->
+                        cell.view().task(new TaskId(job, 0, 0)).orElseThrow().attempt() == 2);
+    }
+
+    private void startHead(int machine) {
+        List<QueueRow> queue = List.copyOf(cell.view().queueOn(machine));
+        if (!queue.isEmpty() && cell.view().free(machine, 0) > 0) {
+            starts(queue.get(0).task(), cell.view().machineName(machine));
+        }
+    }
+
+    /** A task that fails is pending again at once, so that a row of its former attempt might seem to count. */
+    private void endTask(int machine, boolean fails) {
+        List<TaskRow> running = new ArrayList<>();
+        cell.view().forEachTaskOn(machine, running::add);
+        for (TaskRow task : running) {
+            report(task.id(), fails ? TaskState.FAILED : TaskState.FINISHED);
+            if (fails && task.attempt() == 1) {
+                apply(new Command.CommitTransaction(
+                        Transaction.builder(new TransactionId("again-" + task.id()), SCHEDULER)
+                                .step(new Step(Step.Kind.AGAIN, task.id(), task.attempt()))
+                                .build()));
+            }
+        }
     }
 
     /** "a job with n tokens can have up to cn opportunistic tasks" (3.5). */
@@ -417,16 +478,17 @@ class ApolloSchedulerTest {
 
     private void starts(TaskId task, String machine) {
         int slot = cell.view().findMachine(machine).orElseThrow();
-        apply(new Command.CommitTransaction(Transaction.builder(new TransactionId("run-" + task), SCHEDULER)
-                .claim(task, 1, slot)
-                .build()));
+        apply(new Command.CommitTransaction(
+                Transaction.builder(new TransactionId("run-" + task + "-" + slot + "-" + now.millis()), SCHEDULER)
+                        .claim(task, 1, slot)
+                        .build()));
         report(task, TaskState.RUNNING);
     }
 
     private void report(TaskId task, TaskState state) {
         apply(new Command.ReportTask(
                 task,
-                1,
+                cell.view().task(task).orElseThrow().attempt(),
                 cell.view().task(task).orElseThrow().placement(),
                 state,
                 OptionalInt.empty(),
@@ -467,12 +529,29 @@ class ApolloSchedulerTest {
                 new TaskSet(),
                 stamp,
                 Surroundings.of(cell.view(), each -> placements.getOrDefault(each.name(), Placement.ANYWHERE)));
+        recent.removeIf(sent -> sent.secondsSince(now) > 5 || !isPending(sent));
         PlanContext<ApolloMemory> context = new PlanContext<>(now, turns, memory, observations);
         Plan<ApolloMemory> plan = Planning.plan(scheduler, List.of(view), new Work(jobs, List.of()), context);
+        assertThat(counting(memory)).containsExactlyInAnyOrderElementsOf(recent);
+        Set<SentTask> before = all(memory).collect(Collectors.toSet());
         memory = plan.memory();
+        all(memory).filter(sent -> !before.contains(sent)).forEach(recent::add);
         List<Proposal> proposals = new ArrayList<>(plan.proposals());
         proposals.forEach(proposal -> apply(new Command.CommitTransaction(proposal.transaction())));
         return plan;
+    }
+
+    private static Stream<SentTask> all(ApolloMemory memory) {
+        return memory.recentIn(0).all();
+    }
+
+    private List<SentTask> counting(ApolloMemory memory) {
+        return all(memory).filter(sent -> sent.isRecent(cell.view(), now)).toList();
+    }
+
+    private boolean isPending(SentTask sent) {
+        TaskRow task = cell.view().task(sent.task()).orElseThrow();
+        return task.state() == TaskState.PENDING && task.attempt() == sent.attempt();
     }
 
     private long identity(Command command) {
