@@ -41,12 +41,12 @@ final class SwimReader {
         if (fields.size() < COLUMNS_MIN) {
             throw fields.atEnd("a job has a name, an arrival, a gap, and bytes of input, shuffle and output, by tabs");
         }
-        double arrivalSeconds = fields.decimal(ARRIVAL, "the arrival");
+        long arrivalNanos = fields.nanos(ARRIVAL, "the arrival");
         double input = fields.decimal(INPUT, "input bytes");
         double all = input + fields.decimal(SHUFFLE, "shuffle bytes") + fields.decimal(OUTPUT, "output bytes");
         int tasks = (int) Math.min(JobHeader.TASKS_MAX, Math.max(1, Math.ceil(input / BLOCK_BYTES)));
         double taskSeconds = Math.max(TASK_SECONDS_MIN, all / tasks / TASK_BYTES_PER_SECOND);
-        jobs.add(new SimulatedJob(
-                Workload.BATCH, jobs.size(), VirtualTime.nanos(arrivalSeconds), tasks, VirtualTime.nanos(taskSeconds)));
+        long taskNanos = fields.nanos(INPUT, "the time of a task, which follows from its bytes,", taskSeconds);
+        jobs.add(new SimulatedJob(Workload.BATCH, jobs.size(), arrivalNanos, tasks, taskNanos));
     }
 }

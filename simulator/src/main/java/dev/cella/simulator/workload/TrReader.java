@@ -32,7 +32,7 @@ final class TrReader {
         if (fields.size() <= MEAN) {
             throw fields.atEnd("a job has an arrival, a number of tasks, a mean duration and durations");
         }
-        double arrivalSeconds = fields.decimal(ARRIVAL, "the arrival");
+        long arrivalNanos = fields.nanos(ARRIVAL, "the arrival");
         int tasks = (int) fields.whole(TASKS, "the number of tasks", 1, JobHeader.TASKS_MAX);
         fields.decimal(MEAN, "the mean duration");
         int durations = fields.size() - DURATIONS;
@@ -44,9 +44,8 @@ final class TrReader {
         }
         long[] nanos = new long[tasks];
         for (int task = 0; task < tasks; task++) {
-            nanos[task] = VirtualTime.nanos(fields.decimal(DURATIONS + task, "a duration"));
+            nanos[task] = fields.nanos(DURATIONS + task, "a duration");
         }
-        jobs.add(new SimulatedJob(
-                Workload.BATCH, jobs.size(), VirtualTime.nanos(arrivalSeconds), tasks, new SimulatedJob.Each(nanos)));
+        jobs.add(new SimulatedJob(Workload.BATCH, jobs.size(), arrivalNanos, tasks, new SimulatedJob.Each(nanos)));
     }
 }

@@ -69,6 +69,19 @@ final class TraceLine {
         return value;
     }
 
+    /** Seconds, as nanoseconds. */
+    long nanos(int field, String what) throws UnreadableTraceException {
+        return nanos(field, what, decimal(field, what));
+    }
+
+    /** The same for seconds that follow from the field and others. */
+    long nanos(int field, String what, double seconds) throws UnreadableTraceException {
+        if (seconds > VirtualTime.SECONDS_MAX) {
+            throw at(field, what + " is at most 95 years, not " + (long) seconds + " seconds");
+        }
+        return VirtualTime.nanos(seconds);
+    }
+
     long whole(int field, String what, long min, long max) throws UnreadableTraceException {
         try {
             long value = Long.parseLong(text(field));

@@ -6,6 +6,9 @@ public final class VirtualTime {
     public static final long NANOS_PER_MILLI = 1_000_000L;
     public static final double SECONDS_PER_DAY = 86_400;
 
+    /** The longest time that a trace may say, in seconds: 95 years. The end of a task that begins then is no overflow. */
+    static final double SECONDS_MAX = 3e9;
+
     /** A time that never comes. */
     public static final long NEVER = Long.MAX_VALUE;
 
