@@ -129,8 +129,11 @@ final class MonolithicScheduler {
         return placed;
     }
 
-    /** Tasks with equal run times end together, in one event. */
+    /** Tasks with equal run times end together, in one event. The end of no task would be an event that frees nothing. */
     private void scheduleEnds(UnplacedJob open, int[] places) {
+        if (places.length == 0) {
+            return;
+        }
         SimulatedJob.TaskTimes times = open.job().times();
         if (times instanceof SimulatedJob.Equal equal) {
             heap.at(heap.nowNanos() + equal.nanos(), () -> end(open, places));

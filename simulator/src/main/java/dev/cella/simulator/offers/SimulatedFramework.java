@@ -134,8 +134,11 @@ final class SimulatedFramework {
         }
     }
 
-    /** Tasks with equal run times end together, in one event. */
+    /** Tasks with equal run times end together, in one event. The end of no task would be an event that frees nothing. */
     private void launch(UnplacedJob open, int[] places) {
+        if (places.length == 0) {
+            return;
+        }
         tasksHeld += places.length;
         allocator.utilisation().add(geometry.taskCpuMilli() * places.length, heap.nowNanos());
         if (open.job().times() instanceof SimulatedJob.Equal equal) {

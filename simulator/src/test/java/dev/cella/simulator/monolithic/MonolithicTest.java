@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cella.scheduling.loop.DecisionTime;
+import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.engine.AttemptLimits;
 import dev.cella.simulator.engine.FifoQueue;
 import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.Retry;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
@@ -17,6 +20,7 @@ import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.Workload;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class MonolithicTest {
@@ -71,6 +75,22 @@ final class MonolithicTest {
         double eachSeconds = 0.1 + 0.005;
         assertThat(row.busyFraction() * 86_400).isCloseTo(firstSeconds + 100 * eachSeconds, within(1e-6));
         assertThat(row.wastedBusyFraction() * 86_400).isCloseTo(100 * eachSeconds, within(1e-6));
+    }
+
+    /** Nothing ends before the first job's tasks, so one attempt of the second one is in vain. */
+    @Test
+    void jobThatKeepsItsPlace_isTriedAgainOnlyWhenSomethingHasEnded() {
+        SimulatedJob first = new SimulatedJob(Workload.BATCH, 0, 0, 6, 600_000_000_000L);
+        SimulatedJob second = new SimulatedJob(Workload.BATCH, 1, 1_000_000_000L, 1, 10_000_000_000L);
+        RunParameters parameters = cellA().withGeometry(new Geometry(2, 4000, 16_384, 1100, 1536, 0))
+                .withRetry(new Retry(Optional.of(RetryOrder.KEEPS_PLACE), AttemptLimits.DEFAULT))
+                .lasting(1, 1);
+
+        SchedulerRow row = run(Monolithic.SINGLE_PATH, parameters, List.of(new Trace.Arrivals(List.of(first, second))))
+                .row(Workload.BATCH);
+
+        assertThat(row.jobsFullyScheduled()).isEqualTo(2);
+        assertThat(row.wastedBusyFraction() * 86_400).isCloseTo(0.105, within(1e-6));
     }
 
     /** With one-slot workers and no time to decide it is a queue with many servers, which is easily computed otherwise. */

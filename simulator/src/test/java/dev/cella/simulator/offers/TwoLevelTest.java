@@ -167,6 +167,17 @@ final class TwoLevelTest {
         assertThat(batch.p90WaitFullyScheduledSeconds().orElseThrow()).isCloseTo(99.13, within(0.1));
     }
 
+    /** Nothing ends before the first job's tasks, so one attempt of the second one is in vain. */
+    @Test
+    void jobThatKeepsItsPlace_isTriedAgainOnlyWhenSomethingHasEnded() {
+        SchedulerRow batch = batchRow(
+                twoMachines(RetryOrder.KEEPS_PLACE),
+                new SimulatedJob(Workload.BATCH, 0, 0, 6, 10 * MINUTE),
+                new SimulatedJob(Workload.BATCH, 1, SECOND, 1, 10 * SECOND));
+        assertThat(batch.jobsFullyScheduled()).isEqualTo(2);
+        assertThat(batch.wastedBusyFraction() * 0.1 * DAY_SECONDS).isCloseTo(0.105, within(1e-6));
+    }
+
     @Test
     void amounts_changeHandsWithoutLoss() {
         Random random = new Random(3);
