@@ -37,10 +37,12 @@ import dev.cella.transactions.replay.ReplayedCounts;
 import dev.cella.transactions.replay.ReplayedScheduler;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -58,14 +60,18 @@ final class ReplayedCell {
     private static final long LEASE_MILLIS = 10_000;
     private static final CellLimits LIMITS = new CellLimits(2_000_000, 24 * 3_600_000L, JobHeader.TASKS_MAX);
 
-    /** A job of the window, and how many of its tasks wait for a place. */
+    /** A job of the window, and those of its tasks that had a place. */
     private static final class Waiting {
         final RecordedWindow.Arrival arrival;
-        int tasks;
+        private final Set<TaskId> placed = new HashSet<>();
 
         Waiting(RecordedWindow.Arrival arrival) {
             this.arrival = arrival;
-            this.tasks = arrival.header().tasks();
+        }
+
+        /** Returns whether this is the first place of the last task. One that is evicted gets another place. */
+        boolean isWholeWith(TaskId task) {
+            return placed.add(task) && placed.size() == arrival.header().tasks();
         }
     }
 
@@ -165,7 +171,7 @@ final class ReplayedCell {
         commit(claims.build());
         for (int task = 0; task < held.size(); task++) {
             TaskId id = new TaskId(job, 0, task);
-            heap.at(nanos(held.get(task).endMillis()), () -> stop(STANDING, id));
+            heap.at(nanos(held.get(task).endMillis()), () -> stop(STANDING, id, FIRST_ATTEMPT));
         }
     }
 
@@ -243,20 +249,29 @@ final class ReplayedCell {
         if (job == null) {
             return;
         }
-        if (--job.tasks == 0) {
+        if (job.isWholeWith(task)) {
             Jobs of = jobsOf(scheduler);
             of.placed++;
             of.waitSeconds += (heap.nowNanos() - nanos(job.arrival.atMillis())) / 1e9;
         }
         long millis = job.arrival.runMillis().get(task.group()).get(task.index());
         if (millis != RecordedWindow.STAYS) {
-            heap.at(heap.nowNanos() + nanos(millis), () -> stop(scheduler, task));
+            int attempt = attempt(task);
+            heap.at(heap.nowNanos() + nanos(millis), () -> stop(scheduler, task, attempt));
         }
     }
 
-    private void stop(String scheduler, TaskId task) {
-        int attempt = view().task(task).orElseThrow().attempt();
-        commit(begin(scheduler).step(new Step(Step.Kind.STOP, task, attempt)).build());
+    private int attempt(TaskId task) {
+        return view().task(task).orElseThrow().attempt();
+    }
+
+    /** An attempt that was evicted has ended before. The next one runs for the whole time again. */
+    private void stop(String scheduler, TaskId task, int attempt) {
+        if (attempt(task) == attempt) {
+            commit(begin(scheduler)
+                    .step(new Step(Step.Kind.STOP, task, attempt))
+                    .build());
+        }
     }
 
     private Transaction.Builder begin(String scheduler) {

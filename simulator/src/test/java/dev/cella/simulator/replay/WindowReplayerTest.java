@@ -60,21 +60,71 @@ final class WindowReplayerTest {
 
     private static RecordedWindow.Arrival job(
             String name, String scheduler, long atMillis, int tasks, ConflictRule rule) {
+        GroupHeader group = new GroupHeader("main", tasks, Amounts.of(1_000, 1_024), Restart.BATCH);
+        return job(name, scheduler, 50, atMillis, group, 2_000, rule);
+    }
+
+    /** Each of its tasks takes a whole machine. */
+    private static RecordedWindow.Arrival large(
+            String name, String scheduler, int priority, long atMillis, int tasks, long runMillis) {
+        GroupHeader group = new GroupHeader("main", tasks, Amounts.of(4_000, 1_024), Restart.BATCH);
+        return job(name, scheduler, priority, atMillis, group, runMillis, ConflictRule.RESOURCE);
+    }
+
+    private static RecordedWindow.Arrival job(
+            String name,
+            String scheduler,
+            int priority,
+            long atMillis,
+            GroupHeader group,
+            long runMillis,
+            ConflictRule rule) {
         JobHeader header = new JobHeader(
-                name,
-                JobType.BATCH,
-                scheduler,
-                "default",
-                50,
-                Atomicity.INCREMENTAL,
-                rule,
-                List.of(new GroupHeader("main", tasks, Amounts.of(1_000, 1_024), Restart.BATCH)));
+                name, JobType.BATCH, scheduler, "default", priority, Atomicity.INCREMENTAL, rule, List.of(group));
         return new RecordedWindow.Arrival(
                 header,
                 Specification.EMPTY,
                 atMillis,
-                List.of(Collections.nCopies(tasks, 2_000L)),
+                List.of(Collections.nCopies(group.count(), runMillis)),
                 OptionalLong.empty());
+    }
+
+    /** The job of 20 s is evicted after 5 s for 10 s, and then runs from 15 s to 35 s. */
+    @Test
+    void evictedTask_runsForTheWholeTimeAgain() {
+        RecordedWindow window = window(
+                1,
+                List.of(),
+                List.of(
+                        large("low", "quick", 20, 0, 1, 20_000),
+                        large("high", "quick", 90, 5_000, 1, 10_000),
+                        large("last", "slow", 10, 16_000, 1, 1_000)));
+        ReplayedCounts last = REPLAYER.replay(window, List.of(QUICK, SLOW), 1).get(1);
+        assertThat(last.waitMeanSeconds().orElseThrow()).isBetween(18.0, 21.0);
+    }
+
+    /** Its second task never finds a place, while the first one has two of them. */
+    @Test
+    void jobOfWhichATaskIsPlacedTwice_isNotWholeByThat() {
+        RecordedWindow window = window(
+                1,
+                List.of(),
+                List.of(large("low", "quick", 20, 0, 2, 50_000), large("high", "slow", 90, 5_000, 1, 10_000)));
+        List<ReplayedCounts> counts = REPLAYER.replay(window, List.of(QUICK, SLOW), 1);
+        assertThat(counts.get(0).claimsAccepted()).isEqualTo(2);
+        assertThat(counts.get(0).jobsPlaced()).isZero();
+    }
+
+    /** In the record the first one had ended by then. */
+    @Test
+    void nameThatIsUsedAgainWhileItsJobRuns_isAnotherJob() {
+        RecordedWindow window = window(
+                2,
+                List.of(),
+                List.of(large("again-1", "quick", 50, 0, 1, 30_000), large("again-1", "quick", 50, 1_000, 1, 1_000)));
+        ReplayedCounts counts = REPLAYER.replay(window, List.of(QUICK), 1).get(0);
+        assertThat(counts.jobs()).isEqualTo(2);
+        assertThat(counts.jobsPlaced()).isEqualTo(2);
     }
 
     /** A machine of a cell has ports, and a task may ask for one of them by its number. */
@@ -149,20 +199,6 @@ final class WindowReplayerTest {
         RecordedWindow window = window(1, List.of(held), List.of(job("late", "quick", 0, 1, ConflictRule.RESOURCE)));
         ReplayedCounts counts = REPLAYER.replay(window, List.of(QUICK), 1).get(0);
         assertThat(counts.waitMeanSeconds().orElseThrow()).isBetween(10.0, 11.0);
-    }
-
-    /** A job that has ended may run again in the window, and its replay may end later than it did. */
-    @Test
-    void replay_twoJobsOfOneName_areTwoJobs() {
-        RecordedWindow window = window(
-                1,
-                List.of(),
-                List.of(
-                        job("again", "quick", 0, 8, ConflictRule.RESOURCE),
-                        job("again", "quick", 1_000, 8, ConflictRule.RESOURCE)));
-        ReplayedCounts counts = REPLAYER.replay(window, List.of(QUICK), 1).get(0);
-        assertThat(counts.jobsPlaced()).isEqualTo(2);
-        assertThat(counts.claimsAccepted()).isEqualTo(16);
     }
 
     @Test
