@@ -18,9 +18,8 @@ import java.util.function.Predicate;
  * <p>A task is <em>old</em> if it runs an older generation's specification, or has to move. It is <em>healthy</em> if it
  * has run the newest one for long enough, or if it is old and runs. Otherwise it is <em>between</em>: pending, on its way
  * to or off a machine, or just started. A task that failed for good before is none of these: no update brings it back. At most
- * {@code maxParallel} tasks are between at once, and at least
- * {@code minHealthy} are healthy, as far as the update decides that: a lost machine may take more, and then the update
- * waits.
+ * {@code maxParallel} tasks are between at once, and at least {@code minHealthy} are healthy, or all that have not failed for
+ * good, as far as the update decides that: a lost machine may take more, and then the update waits.
  */
 final class GroupUpdate {
     private final GroupRow group;
@@ -31,6 +30,7 @@ final class GroupUpdate {
     private int oldRunning;
     private int healthy;
     private int between;
+    private int over;
 
     /**
      * Looks at every task of the group.
@@ -75,7 +75,9 @@ final class GroupUpdate {
             replaceable.add(task);
         } else if (stays && runs && isHealthy.test(task)) {
             healthy++;
-        } else if (!isOver.test(task)) {
+        } else if (isOver.test(task)) {
+            over++;
+        } else {
             between++;
         }
     }
@@ -132,8 +134,9 @@ final class GroupUpdate {
 
     /** Without room for additional tasks, one has to end before the next one starts. */
     private int minHealthy(boolean inPlace) {
-        int asked = policy.minHealthyOf(base);
-        return inPlace ? Math.min(asked, Math.max(0, base - 1)) : asked;
+        int most = Math.max(0, base - over);
+        int asked = Math.min(policy.minHealthyOf(base), most);
+        return inPlace ? Math.min(asked, Math.max(0, most - 1)) : asked;
     }
 
     /** How many additional tasks it needs before one may be replaced; 0 if it needs none. */

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the scheduler does about a service that is updated. */
 class RollingUpdateTest {
@@ -207,9 +208,10 @@ class RollingUpdateTest {
         assertThat(count()).isEqualTo(5);
     }
 
-    @Test
-    void taskThatFailedForGoodBefore_holdsNoUpdateBack() {
-        begin(policy(1, OptionalInt.empty(), 0));
+    @ParameterizedTest
+    @ValueSource(ints = {4, 5})
+    void taskThatFailedForGoodBefore_holdsNoUpdateBack(int minHealthy) {
+        begin(policy(1, OptionalInt.of(minHealthy), 0));
         cell.withTasksThatFail(task -> task.id().index() == 4);
         cell.submit(web(5, 1_000, Restart.NEVER));
         SampleRun run = SampleRun.of(scheduler(), cell).runUntil(1_100);
