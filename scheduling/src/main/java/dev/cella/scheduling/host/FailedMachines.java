@@ -34,6 +34,16 @@ public final class FailedMachines {
         final Deque<Failure> newest = new ArrayDeque<>();
         int attempt;
 
+        void failed(int next, Failure failure) {
+            if (next > attempt) {
+                attempt = next;
+                newest.add(failure);
+            }
+            if (newest.size() > REMEMBERED_MAX) {
+                newest.remove();
+            }
+        }
+
         Failures copy() {
             Failures copy = new Failures();
             copy.newest.addAll(newest);
@@ -42,31 +52,49 @@ public final class FailedMachines {
         }
     }
 
-    /** By job, by the group's place, by the task's index. */
-    private final Map<JobId, Map<Integer, Map<Integer, Failures>>> jobs = new HashMap<>();
+    /** The failures of one group's tasks, by index. */
+    private static final class GroupFailures {
+        final Map<Integer, Failures> tasks = new HashMap<>();
+
+        /** Those that failed more than once. A plan looks at these only: most failures of a large group are the first of a task. */
+        final Map<Integer, Failures> repeated = new HashMap<>();
+
+        void failed(int index, int attempt, Failure failure) {
+            Failures failures = tasks.computeIfAbsent(index, task -> new Failures());
+            failures.failed(attempt, failure);
+            if (failures.newest.size() >= FAILURES_UNTIL_ELSEWHERE) {
+                repeated.put(index, failures);
+            }
+        }
+
+        GroupFailures copy() {
+            GroupFailures copy = new GroupFailures();
+            tasks.forEach((index, failures) -> {
+                Failures copied = failures.copy();
+                copy.tasks.put(index, copied);
+                if (repeated.containsKey(index)) {
+                    copy.repeated.put(index, copied);
+                }
+            });
+            return copy;
+        }
+    }
+
+    /** By job, by the group's place. */
+    private final Map<JobId, Map<Integer, GroupFailures>> jobs = new HashMap<>();
 
     /** Records that this attempt of the task failed on that machine. Repeating the call changes nothing. */
     public void failed(TaskId task, int attempt, MachineId machine, CellTime now) {
-        Failures failures = jobs.computeIfAbsent(task.job(), job -> new HashMap<>())
-                .computeIfAbsent(task.group(), group -> new HashMap<>())
-                .computeIfAbsent(task.index(), index -> new Failures());
-        if (attempt > failures.attempt) {
-            failures.attempt = attempt;
-            failures.newest.add(new Failure(machine, now));
-        }
-        if (failures.newest.size() > REMEMBERED_MAX) {
-            failures.newest.remove();
-        }
+        jobs.computeIfAbsent(task.job(), job -> new HashMap<>())
+                .computeIfAbsent(task.group(), group -> new GroupFailures())
+                .failed(task.index(), attempt, new Failure(machine, now));
     }
 
     /** A copy, for another thread. */
     FailedMachines copy() {
         FailedMachines copy = new FailedMachines();
-        jobs.forEach((job, groups) -> groups.forEach((group, tasks) -> {
-            Map<Integer, Failures> copied = new HashMap<>();
-            tasks.forEach((index, failures) -> copied.put(index, failures.copy()));
-            copy.jobs.computeIfAbsent(job, none -> new HashMap<>()).put(group, copied);
-        }));
+        jobs.forEach((job, groups) -> groups.forEach((group, failures) ->
+                copy.jobs.computeIfAbsent(job, none -> new HashMap<>()).put(group, failures.copy())));
         return copy;
     }
 
@@ -76,12 +104,12 @@ public final class FailedMachines {
 
     /** The machines that tasks of the group should avoid now. */
     public Set<MachineId> avoidedBy(JobId job, int group, CellTime now) {
-        if (jobs.isEmpty()) {
+        GroupFailures failures = jobs.getOrDefault(job, Map.of()).get(group);
+        if (failures == null || failures.repeated.isEmpty()) {
             return Set.of();
         }
         Set<MachineId> avoided = new HashSet<>();
-        for (Failures each :
-                jobs.getOrDefault(job, Map.of()).getOrDefault(group, Map.of()).values()) {
+        for (Failures each : failures.repeated.values()) {
             List<MachineId> recent = each.newest.stream()
                     .filter(failure -> failure.isRecent(now))
                     .map(Failure::machine)

@@ -6,7 +6,15 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.TaskId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailedMachinesTest {
     private static final JobId JOB = new JobId(7);
@@ -39,6 +47,41 @@ class FailedMachinesTest {
         assertThat(failed.avoidedBy(JOB, 0, anHourLater)).isEmpty();
         failed.failed(new TaskId(JOB, 0, 0), 3, M1, anHourLater);
         assertThat(failed.avoidedBy(JOB, 0, anHourLater)).containsExactly(M1);
+    }
+
+    /** The naive way reads the failures of all tasks. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void randomFailures_avoidWhatTheNaiveWaySays(long seed) {
+        Random random = new Random(seed);
+        List<List<Failure>> naive = new ArrayList<>();
+        IntStream.range(0, 20).forEach(task -> naive.add(new ArrayList<>()));
+        CellTime now = NOW;
+        for (int step = 0; step < 2_000; step++) {
+            now = now.plusMillis(random.nextInt((int) HOUR_MILLIS / 20));
+            int index = random.nextInt(20);
+            MachineId machine = new MachineId(1 + random.nextInt(30));
+            naive.get(index).add(new Failure(machine, now));
+            failed.failed(new TaskId(JOB, 0, index), naive.get(index).size(), machine, now);
+            Set<MachineId> expected = new HashSet<>();
+            for (List<Failure> failures : naive) {
+                addAvoided(failures, now, expected);
+            }
+            assertThat(failed.avoidedBy(JOB, 0, now)).isEqualTo(expected);
+            assertThat(failed.copy().avoidedBy(JOB, 0, now)).isEqualTo(expected);
+        }
+    }
+
+    private record Failure(MachineId machine, CellTime at) {}
+
+    private static void addAvoided(List<Failure> failures, CellTime now, Set<MachineId> avoided) {
+        List<MachineId> recent = failures.subList(Math.max(0, failures.size() - 8), failures.size()).stream()
+                .filter(failure -> now.millis() - failure.at().millis() < HOUR_MILLIS)
+                .map(Failure::machine)
+                .toList();
+        if (recent.size() > 1) {
+            avoided.addAll(recent);
+        }
     }
 
     @Test
