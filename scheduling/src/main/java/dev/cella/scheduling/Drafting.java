@@ -169,6 +169,12 @@ final class Drafting {
         return draft.firstLacking(machine, own.isEmpty() ? shape : own.beyond(machine, shape));
     }
 
+    Set<TaskId> ending() {
+        Set<TaskId> all = new HashSet<>(inFlight.ending());
+        all.addAll(ending);
+        return all;
+    }
+
     boolean isEnding(TaskId task) {
         return ending.contains(task) || inFlight.isEnding(task);
     }

@@ -315,6 +315,12 @@ public final class PlanningView implements AutoCloseable {
         return tasks;
     }
 
+    /** The tasks of any job that transactions in flight or this plan tell to end. The view may still show them on machines. */
+    public Set<TaskId> ending() {
+        drafting.checkAwaited();
+        return drafting.ending();
+    }
+
     private List<GroupRow> groups(JobId job) {
         return drafting.view.job(job).map(JobRow::groups).orElse(List.of());
     }

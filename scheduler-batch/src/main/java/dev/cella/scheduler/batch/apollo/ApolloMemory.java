@@ -1,5 +1,6 @@
 package dev.cella.scheduler.batch.apollo;
 
+import dev.cella.scheduler.batch.SharedMap;
 import dev.cella.scheduling.JobKey;
 import dev.cella.transactions.model.TaskId;
 import java.util.Collections;

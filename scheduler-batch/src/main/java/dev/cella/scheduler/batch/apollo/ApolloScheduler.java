@@ -1,6 +1,7 @@
 package dev.cella.scheduler.batch.apollo;
 
 import dev.cella.scheduler.batch.Racks;
+import dev.cella.scheduler.batch.SharedMap;
 import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.Choice;
 import dev.cella.scheduling.JobWork;

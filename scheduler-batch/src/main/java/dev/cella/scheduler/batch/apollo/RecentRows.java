@@ -1,5 +1,6 @@
 package dev.cella.scheduler.batch.apollo;
 
+import dev.cella.scheduler.batch.SharedMap;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;

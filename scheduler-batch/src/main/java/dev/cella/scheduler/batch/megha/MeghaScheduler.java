@@ -104,6 +104,7 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         private final long[] repartitions;
         private int nextInternal;
         private int nextExternal;
+        private JobUses uses;
 
         Match(JobWork job, List<PlanningView> cells, PlanContext<MeghaMemory> context, SplittableRandom random) {
             this.job = job;
@@ -113,6 +114,7 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
             this.repartitions = new long[cells.size()];
             this.nextInternal = before.nextInternal();
             this.nextExternal = before.nextExternal();
+            this.uses = before.usesIn(home.place());
             Map<String, Integer> gateways = cells.size() == 1 ? Map.of() : gateways();
             for (PlanningView cell : cells) {
                 Integer gateway = gateways.get(cell.view().incarnation().toString());
@@ -151,7 +153,7 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
         }
 
         MeghaMemory memory() {
-            return before.after(nextInternal, nextExternal, repartitions, views);
+            return before.after(nextInternal, nextExternal, repartitions, views).withUses(home.place(), uses);
         }
 
         /**
@@ -196,7 +198,8 @@ final class MeghaScheduler implements Scheduler<MeghaMemory> {
 
         /** "Only if there is contention" (IV-C): the home's transaction verifies that the victim still runs where it did. */
         private void preempt(PendingGroup group, GroupPlacement placement, List<Cluster> among) {
-            PoolShares shares = new PoolShares(home);
+            PoolShares shares = new PoolShares(home, uses);
+            uses = shares.uses();
             Optional<TaskRow> victim = Optional.empty();
             do {
                 victim = shares.victimFor(group, job.job(), task -> mayMakeRoom(task, group, placement, among));

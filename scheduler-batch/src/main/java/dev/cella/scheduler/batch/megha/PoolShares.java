@@ -8,6 +8,8 @@ import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,8 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -40,9 +44,19 @@ final class PoolShares {
      */
     private final Map<String, NavigableMap<Long, List<TaskRow>>> victims = new HashMap<>();
 
-    /** @param home its machines are all cells, because a cell is a machine of the home */
-    PoolShares(PlanningView home) {
+    private final List<JobRow> jobs;
+    private final JobUses uses;
+
+    /**
+     * Counts what each user has.
+     *
+     * @param home its machines are all cells, because a cell is a machine of the home
+     * @param before from an earlier count
+     */
+    PoolShares(PlanningView home, JobUses before) {
         this.home = home;
+        this.jobs = jobs(home);
+        this.uses = before.of(home.view(), jobs);
         this.capacity = new long[home.view().dimensions().size()];
         home.slots().filter(home::isReady).forEach(slot -> {
             for (int dimension = 0; dimension < capacity.length; dimension++) {
@@ -52,20 +66,38 @@ final class PoolShares {
         for (PoolRow pool : home.view().pools()) {
             weights.put(pool.path(), pool.policy().weight());
         }
-        jobs().forEach(this::count);
+        Set<JobId> withEnding = home.ending().stream().map(TaskId::job).collect(Collectors.toSet());
+        jobs.forEach(job -> count(job, withEnding.contains(job.id())));
         this.allWeights = used.keySet().stream().mapToInt(this::weight).sum();
     }
 
-    private List<JobRow> jobs() {
+    private static List<JobRow> jobs(PlanningView home) {
         return home.view().jobs().stream()
                 .filter(job -> job.header().scheduler().equals(home.scheduler()) && !job.isEnded())
                 .toList();
     }
 
-    /** What the job has, with what this scheduler has claimed and does not see yet. */
-    private void count(JobRow job) {
+    /** For the next count. */
+    JobUses uses() {
+        return uses;
+    }
+
+    /** What each user has, by dimension. */
+    Map<String, long[]> used() {
+        return used;
+    }
+
+    /** What the job has, with what this scheduler has claimed and does not see yet, and without what it ends. */
+    private void count(JobRow job, boolean hasEnding) {
         String user = user(job.header());
-        home.tasksOf(job.id()).forEach(task -> uses(user, task.resources(), 1));
+        long[] sums = used.computeIfAbsent(user, none -> new long[capacity.length]);
+        if (hasEnding) {
+            home.tasksOf(job.id()).forEach(task -> uses(user, task.resources(), 1));
+        } else {
+            for (int dimension = 0; dimension < sums.length; dimension++) {
+                sums[dimension] += uses.at(job.id(), dimension);
+            }
+        }
         for (GroupRow group : job.groups()) {
             uses(user, group.header().shape(), group.pending() - home.pending(group));
         }
@@ -129,7 +161,7 @@ final class PoolShares {
 
     private NavigableMap<Long, List<TaskRow>> tasks(String user) {
         NavigableMap<Long, List<TaskRow>> tasks = new TreeMap<>();
-        jobs().stream()
+        jobs.stream()
                 .filter(job -> user(job.header()).equals(user))
                 .flatMap(job -> home.tasksOf(job.id()).stream())
                 .forEach(task -> tasks.computeIfAbsent(placedAt(task), version -> new ArrayList<>())

@@ -1,4 +1,4 @@
-package dev.cella.scheduler.batch.apollo;
+package dev.cella.scheduler.batch;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * rest of the turn. So a changed map shares a map with the former one, and has beside it the entries that were changed since.
  * When these are many, both become one map.
  */
-final class SharedMap<K, V> extends AbstractMap<K, V> {
+public final class SharedMap<K, V> extends AbstractMap<K, V> {
     private static final int CHANGED_MAX = 500;
 
     private final Map<K, V> shared;
@@ -31,17 +31,17 @@ final class SharedMap<K, V> extends AbstractMap<K, V> {
     }
 
     /** The same as the map has now, in its order. */
-    static <K, V> SharedMap<K, V> of(Map<K, V> entries) {
+    public static <K, V> SharedMap<K, V> of(Map<K, V> entries) {
         return new SharedMap<>(new LinkedHashMap<>(entries), Map.of());
     }
 
     /** The same with that value instead of the former one. A new key comes last. */
-    SharedMap<K, V> with(K key, V value) {
+    public SharedMap<K, V> with(K key, V value) {
         return with(Map.of(key, value));
     }
 
     /** The same with these values instead of the former ones. New keys come last, in the order of the map. */
-    SharedMap<K, V> with(Map<K, V> values) {
+    public SharedMap<K, V> with(Map<K, V> values) {
         Map<K, V> more = new LinkedHashMap<>(changed);
         more.putAll(values);
         SharedMap<K, V> all = new SharedMap<>(shared, more);

@@ -1,4 +1,4 @@
-package dev.cella.scheduler.batch.apollo;
+package dev.cella.scheduler.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
