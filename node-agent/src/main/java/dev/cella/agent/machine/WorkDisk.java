@@ -30,13 +30,18 @@ public record WorkDisk(long usableBytes, long totalBytes, long workBytes, long o
      * @param work the folder of all work folders, which need not exist yet
      */
     public static WorkDisk read(Path work, Path outputs) throws IOException {
+        return read(work, outputs, PATIENCE);
+    }
+
+    /** The same, for which each of the two folders may take that time. */
+    static WorkDisk read(Path work, Path outputs, Duration patience) throws IOException {
         FileStore disk = store(work);
         boolean hasOutputs = store(outputs).equals(disk);
         return new WorkDisk(
                 disk.getUsableSpace(),
                 disk.getTotalSpace(),
-                Folders.bytesBelow(work, PATIENCE),
-                hasOutputs ? Folders.bytesBelow(outputs, PATIENCE) : 0);
+                Folders.bytesBelow(work, patience),
+                hasOutputs ? Folders.bytesBelow(outputs, patience) : 0);
     }
 
     private static FileStore store(Path path) throws IOException {

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WorkDiskTest {
     private static final long GIB = 1L << 30;
+
+    /** No machine is so slow. */
+    private static final Duration LONG = Duration.ofDays(1);
 
     @TempDir
     Path folder;
@@ -19,7 +23,7 @@ class WorkDiskTest {
         Path outputs = Files.createDirectories(folder.resolve("data/attempts/m-1/7/0/0/1"));
         Files.write(work.resolve("file"), new byte[5_000]);
         Files.write(outputs.resolve("stdout.0"), new byte[300]);
-        WorkDisk disk = WorkDisk.read(folder.resolve("data/work"), folder.resolve("data/attempts"));
+        WorkDisk disk = WorkDisk.read(folder.resolve("data/work"), folder.resolve("data/attempts"), LONG);
         assertThat(disk.workBytes()).isEqualTo(5_000);
         assertThat(disk.outputBytes()).isEqualTo(300);
         assertThat(disk.usableBytes()).isPositive();
@@ -32,6 +36,15 @@ class WorkDiskTest {
         assertThat(disk.workBytes()).isZero();
         assertThat(disk.outputBytes()).isZero();
         assertThat(disk.totalBytes()).isPositive();
+    }
+
+    /** An agent that starts has no time for what it cannot count in time. */
+    @Test
+    void read_withoutTime_countsNothing() throws Exception {
+        Path work = Files.createDirectories(folder.resolve("data/work/m-1-7-0-0-1"));
+        Files.write(work.resolve("file"), new byte[5_000]);
+        WorkDisk disk = WorkDisk.read(folder.resolve("data/work"), folder.resolve("data/attempts"), Duration.ZERO);
+        assertThat(disk.workBytes()).isZero();
     }
 
     /** A task of 50 GiB that has written them all holds no more than it did. */
