@@ -115,7 +115,7 @@ final class Machine implements TaskRunner.Listener, ReportOutbox.Reporter {
         }
     }
 
-    /** Returns whether its lease should be renewed. */
+    /** Returns whether it should be registered, and its lease renewed. */
     boolean isReachable() {
         return runner.isReachable();
     }

@@ -66,9 +66,14 @@ final class Registrar {
 
     /**
      * Registers the machine. If the cell still knows an earlier registration, the machine continues with it. So this asks for
-     * it first, because tasks of a lost registration must end before there is another.
+     * it first, because tasks of a lost registration must end before there is another. A machine that can start nothing now
+     * asks again later, or it would take tasks and lose each lease.
      */
     void register(Machine machine, int epoch) {
+        if (!machine.isReachable()) {
+            loop.handOver(machine::notRegistered);
+            return;
+        }
         Optional<KeptRegistration> earlier = machine.earlier();
         Optional<String> restored = machine.restoredBootId();
         if (restored.isPresent()) {

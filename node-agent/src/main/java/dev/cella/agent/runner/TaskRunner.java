@@ -37,7 +37,7 @@ public interface TaskRunner extends AutoCloseable {
     /** The cell has renewed the machine's lease, which lasts that long from now. */
     default void renewed(long leaseMillisLeft) {}
 
-    /** Returns whether it can start and stop attempts now. The lease of a machine that cannot is not renewed. */
+    /** Returns whether it can start and stop attempts now. A machine that cannot is not registered, and its lease not renewed. */
     default boolean isReachable() {
         return true;
     }
