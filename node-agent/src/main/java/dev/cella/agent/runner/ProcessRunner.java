@@ -119,7 +119,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         this.outputs = outputs;
         this.devices = Map.copyOf(devices);
         this.dataDirectory = dataDirectory;
-        this.workFolders = WorkFolders.open(dataDirectory, isolation.user());
+        this.workFolders = WorkFolders.open(dataDirectory);
         this.markPrefix = markPrefix;
     }
 

@@ -15,8 +15,9 @@ import java.util.Set;
 /**
  * The work folders of attempts, one each. They belong to the tasks and are removed with them.
  *
- * <p>The agent's data directory is closed to other users, so it cannot hold the folders of tasks that run as another user.
- * Those are below {@code /var/tmp}, in a directory that other users may only traverse.
+ * <p>The agent's data directory is closed to other users, so it cannot hold the folders of tasks that run as another user. Each
+ * task of root's agent may be one. So all of them work below {@code /var/tmp}, in a directory that other users may only
+ * traverse.
  */
 public final class WorkFolders {
     private static final int ROOT = 0;
@@ -31,22 +32,26 @@ public final class WorkFolders {
         this.root = root;
     }
 
-    static WorkFolders open(Path dataDirectory, Optional<TaskUser> user) throws IOException {
-        if (user.isEmpty()) {
-            Path root = closed(dataDirectory);
+    static WorkFolders open(Path dataDirectory) throws IOException {
+        Path root = root(dataDirectory);
+        if (mayRunOthers()) {
+            Files.createDirectories(root);
+            OwnFiles.requireOwn(root);
+            Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
+        } else {
             OwnFiles.createDirectories(root);
-            return new WorkFolders(root);
         }
-        Path root = passable(dataDirectory);
-        Files.createDirectories(root);
-        OwnFiles.requireOwn(root);
-        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
         return new WorkFolders(root);
     }
 
-    /** Where the tasks of an agent of this process's user work. Those of root's agent usually run as another user. */
+    /** Where the tasks of an agent of this process's user work. */
     public static Path root(Path dataDirectory) throws IOException {
-        return OwnFiles.userId().equals(ROOT) ? passable(dataDirectory) : closed(dataDirectory);
+        return mayRunOthers() ? passable(dataDirectory) : closed(dataDirectory);
+    }
+
+    /** Returns whether the agent can run tasks as another user: as that of all tasks, or as the user of a job. */
+    private static boolean mayRunOthers() throws IOException {
+        return OwnFiles.userId().equals(ROOT);
     }
 
     private static Path closed(Path dataDirectory) {

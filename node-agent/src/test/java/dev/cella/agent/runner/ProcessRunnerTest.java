@@ -78,6 +78,16 @@ class ProcessRunnerTest {
         }
     }
 
+    /** Its agent offers the disk there. */
+    @Test
+    void tasksOfRootItself_workWhereThoseOfOthersDo() throws Exception {
+        runner.close();
+        isolation = Isolation.detect(Optional.of(System.getProperty("user.name")));
+        open(true);
+        assertThat(run("pwd").end().isSuccess()).isTrue();
+        assertThat(output("stdout")).startsWith(WorkFolders.root(folder) + "/");
+    }
+
     private static final class Heard implements TaskRunner.Listener {
         final CompletableFuture<Void> started = new CompletableFuture<>();
         final CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
@@ -372,7 +382,7 @@ class ProcessRunnerTest {
     void attemptThatIsNotStarted_leavesNoWorkFolder() throws Exception {
         run("no-such-command-anywhere").end();
         AttemptKey key = new AttemptKey(MACHINE, 7, 0, 3, (int) placements);
-        assertThat(WorkFolders.open(folder, isolation.user()).folder(key)).doesNotExist();
+        assertThat(WorkFolders.open(folder).folder(key)).doesNotExist();
     }
 
     /** No path has a NUL. In an agent whose locale is ASCII, the same happens to a path with other letters. */
