@@ -1,6 +1,7 @@
 package dev.cella.agent;
 
 import com.google.protobuf.Timestamp;
+import dev.cella.agent.keeper.BootClock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -8,13 +9,13 @@ import java.util.function.LongSupplier;
 /**
  * The agent's two clocks: a monotonic one for decisions, and the wall clock for people.
  *
- * @param monotonicNanos never goes back
+ * @param monotonicNanos never goes back, and counts the time of a suspend
  */
 record AgentClock(LongSupplier monotonicNanos, InstantSource wall) {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     static AgentClock system() {
-        return new AgentClock(System::nanoTime, InstantSource.system());
+        return new AgentClock(BootClock.system(), InstantSource.system());
     }
 
     long nowMillis() {

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * even one that returns after it was killed.
  *
  * <p>It makes one decision itself: attempts that must not run twice are killed if the cell has not renewed the machine's lease
- * in time, by this process's own clock. An agent that lives but does not reach the cell does not help: the cell gives its
- * machine up, too. The agent decides everything else, and the cell decides the state of a task.
+ * in time, by this process's own clock ({@link BootClock}). An agent that lives but does not reach the cell does not help: the
+ * cell gives its machine up, too. The agent decides everything else, and the cell decides the state of a task.
  *
  * <p>It leaves when no agent has come for a while and no task runs. {@link UnheardEnds} then has the ends that it had to tell.
  *
@@ -143,7 +143,7 @@ public final class KeeperMain {
                         idle,
                         walker(),
                         threads("removals", REMOVALS_AT_ONCE_MAX),
-                        System::nanoTime,
+                        BootClock.system(),
                         ProcessTable::now)
                 .run();
     }
