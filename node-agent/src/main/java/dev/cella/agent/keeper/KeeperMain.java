@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -101,6 +102,9 @@ public final class KeeperMain {
     private long agentGoneNanos;
     private long nextCheckNanos;
     private boolean leaving;
+
+    /** When it was told first to kill everything and to leave. */
+    private OptionalLong stopSinceNanos = OptionalLong.empty();
 
     /** All tasks end now. An agent's thread sets it, because the starts that wait before that event would begin in vain. */
     private volatile boolean ending;
@@ -600,10 +604,20 @@ public final class KeeperMain {
         leave();
     }
 
-    /** Kills everything, and leaves. */
+    /**
+     * Kills everything, and leaves. If it cannot read the processes for long, it leaves them to the next keeper, which kills them
+     * before it starts anything.
+     */
     private void stop() {
         hide();
         unheard.delete();
+        long now = nanoTime.getAsLong();
+        long since = stopSinceNanos.orElse(now);
+        stopSinceNanos = OptionalLong.of(since);
+        if (now - since > KILL_PATIENCE.toNanos()) {
+            leave();
+            return;
+        }
         List<KeptAttempt> left =
                 attempts.values().stream().filter(attempt -> !attempt.isOver()).toList();
         if (!left.isEmpty()) {

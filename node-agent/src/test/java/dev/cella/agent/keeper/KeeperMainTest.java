@@ -320,6 +320,25 @@ class KeeperMainTest {
         assertThat(names).noneMatch(this::isAlive);
     }
 
+    /** The next keeper, which waits for this one to leave, kills what is left. */
+    @Test
+    void agentThatIsGone_andTooManyFilesStayOpen_leavesItsTasksToTheNextKeeper() throws Exception {
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        startSome(agent, heard, false);
+        CompletableFuture<Void> looked = new CompletableFuture<>();
+        look = () -> {
+            looked.complete(null);
+            throw new UncheckedIOException(new IOException("Too many open files"));
+        };
+        agent.leave();
+        awaited(looked);
+        aheadNanos.addAndGet(LEASE.toNanos());
+        awaitEnd(keeper);
+    }
+
     /** The agent's thread in the keeper asks for the time when it has handed over all that came before the renewal. */
     @Test
     void signalsThatWait_shareALook() throws Exception {
