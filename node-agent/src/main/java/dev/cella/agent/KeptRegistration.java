@@ -65,7 +65,9 @@ record KeptRegistration(String bootId, Registered registered) {
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException failure) {
             logger.warn(
-                    "machine={} event=registration-not-kept: an agent started again cannot adopt", machine, failure);
+                    "machine={} event=registration-not-kept: an agent started again cannot adopt: {}",
+                    machine,
+                    failure.toString());
         }
     }
 }

@@ -44,6 +44,11 @@ public final class NodeAgent implements AutoCloseable {
     /** An agent of more machines follows the whole cell, because most changes concern one of them. */
     private static final int MACHINES_OF_A_PART_MAX = 8;
 
+    /** The attribute of a machine that can begin no task: why its disk takes no files. */
+    static final String DISK_FULL = "disk.full";
+
+    private static final long LOOK_FOR_ROOM_MILLIS = 2_000;
+
     private final AgentLoop loop = new AgentLoop();
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final OpenedParts opened = new OpenedParts();
@@ -120,8 +125,25 @@ public final class NodeAgent implements AutoCloseable {
         processes.ifPresent(usage::begin);
         new LeaseKeeper(loop, clock, cell, machines.values(), usage)
                 .start(options.lease().toMillis());
+        processes.ifPresent(runner -> offerWhatHasRoom(options, runner));
         processes.ifPresent(this::adopt);
         loop.handOver(() -> machines.values().forEach(machine -> machine.on(new AgentEvent.Begun())));
+    }
+
+    /** A machine that can begin no task offers nothing, so that the cell places none there. Its running tasks go on. */
+    private void offerWhatHasRoom(NodeAgentOptions options, ProcessRunner processes) {
+        processes.onRoomChange(() -> loop.handOver(() -> options.machines().stream()
+                .filter(machine -> machine.kind() == MachineOptions.MachineKind.REAL)
+                .forEach(machine -> offer(machine, processes.whyNoRoom()))));
+        processes.lookForRoom();
+        loop.repeat(LOOK_FOR_ROOM_MILLIS, processes::lookForRoom);
+    }
+
+    private void offer(MachineOptions whole, Optional<String> whyNoRoom) {
+        Map<String, String> saying = attributes(whole);
+        whyNoRoom.ifPresent(why -> saying.put(DISK_FULL, why));
+        Optional.ofNullable(machines.get(whole.name()))
+                .ifPresent(machine -> machine.offer(whyNoRoom.isPresent() ? Map.of() : whole.capacity(), saying));
     }
 
     private void failWith(CompletableFuture<String> part) {

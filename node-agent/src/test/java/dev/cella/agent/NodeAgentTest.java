@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.agent.runner.HollowRunner;
+import dev.cella.agent.runner.WorkFolders;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
@@ -315,6 +316,35 @@ class NodeAgentTest {
         JobId after = run("true");
         awaitState(after, 0, TaskState.FINISHED);
         assertThat(cell.machineId(MACHINE)).isEqualTo(second);
+    }
+
+    /** The task is LOST, which counts for no restart, and not FAILED. */
+    @Test
+    void machineWhoseDiskTakesNoFile_offersNothing_andGivesItsTasksBack() throws Exception {
+        Path data = Files.createTempDirectory(folder, "data");
+        NodeAgent agent = NodeAgent.start(
+                NodeAgentOptions.of(cell.address(), real(), data, 1).withLease(LEASE));
+        agents.add(agent);
+        agent.registered().get(SOON.toSeconds(), TimeUnit.SECONDS);
+        Path work = WorkFolders.root(data);
+        Files.delete(work);
+        Files.createFile(work);
+        JobId job = run("true");
+        awaitState(job, 0, TaskState.LOST);
+        await().atMost(SOON).until(() -> machine().capacity().equals(Amounts.of(0, 0)));
+        assertThat(machine().attributes().get(NodeAgent.DISK_FULL)).contains(work.toString());
+
+        Files.delete(work);
+        Files.createDirectory(work);
+        await().atMost(SOON).until(() -> machine().capacity().equals(Amounts.of(4_000, 4_000)));
+        assertThat(machine().attributes()).doesNotContainKey(NodeAgent.DISK_FULL);
+        cell.again(job, 0);
+        cell.place(job, 0, MACHINE);
+        awaitState(job, 0, TaskState.FINISHED);
+    }
+
+    private MachineRow machine() {
+        return cell.read(view -> view.machine(MACHINE).orElseThrow());
     }
 
     @Test

@@ -83,6 +83,11 @@ public final class OutputStore {
         return folder;
     }
 
+    /** The folder of all attempts. */
+    public Path root() {
+        return root;
+    }
+
     /** The path of that attempt's folder, whether it exists or not. */
     public Path folder(AttemptKey key) {
         return key.folder(root);

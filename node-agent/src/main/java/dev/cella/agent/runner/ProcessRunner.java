@@ -89,6 +89,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private final OutputStore outputs;
     private final Map<String, Devices> devices;
     private final WorkFolders workFolders;
+    private final DiskRoom room;
     private final Path dataDirectory;
     private final String markPrefix;
     private final Map<String, Attempt> byMark = new ConcurrentHashMap<>();
@@ -120,6 +121,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         this.devices = Map.copyOf(devices);
         this.dataDirectory = dataDirectory;
         this.workFolders = WorkFolders.open(dataDirectory);
+        this.room = DiskRoom.of(List.of(outputs.root(), workFolders.root()));
         this.markPrefix = markPrefix;
     }
 
@@ -184,6 +186,21 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 .forEach(mark -> driver.remove(mark, bundles()));
     }
 
+    /** What to run when the disks of tasks have no room any longer, or again. */
+    public void onRoomChange(Runnable change) {
+        room.onChange(change);
+    }
+
+    /** Looks whether the disks of tasks have room. */
+    public void lookForRoom() {
+        thread.execute(room::isThere);
+    }
+
+    /** Why no task can begin; empty if one can. */
+    public Optional<String> whyNoRoom() {
+        return room.whyNone();
+    }
+
     @Override
     public void start(String machine, Launch launch, Listener listener) {
         thread.execute(() -> startNow(new KeptTag(machine, launch), listener));
@@ -192,11 +209,14 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private void startNow(KeptTag tag, Listener listener) {
         Assignment assignment = tag.launch().assignment();
         AttemptKey key = key(tag.machine(), assignment);
+        if (!room.isThere()) {
+            listener.ended(assignment.placement(), TaskEnd.returned());
+            return;
+        }
         try {
             outputs.create(key);
         } catch (IOException failure) {
-            logger.warn("task={} machine={} event=no-output-folder", assignment, tag.machine(), failure);
-            listener.ended(assignment.placement(), TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+            noOutputFolder(tag, failure, listener);
             return;
         }
         Attempt attempt = attempt(tag, listener, 0);
@@ -212,6 +232,16 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         } catch (RuntimeException failure) {
             logger.warn("task={} machine={} event=not-started", assignment, tag.machine(), failure);
             notStarted(attempt, new NotStartedException(TaskReason.NOT_STARTED, why(failure)));
+        }
+    }
+
+    private void noOutputFolder(KeptTag tag, IOException failure, Listener listener) {
+        Assignment assignment = tag.launch().assignment();
+        if (room.isThereAfterFailure()) {
+            logger.warn("task={} machine={} event=no-output-folder", assignment, tag.machine(), failure);
+            listener.ended(assignment.placement(), TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        } else {
+            listener.ended(assignment.placement(), TaskEnd.returned());
         }
     }
 
@@ -233,9 +263,14 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 assignment.attempt());
     }
 
-    /** The user reads the reason in the task's own output. */
+    /** The user reads the reason in the task's own output. A task whose machine has no room for it is given back. */
     private void notStarted(Attempt attempt, NotStartedException refusal) {
         removeWork(attempt);
+        if (refusal.reason() == TaskReason.NOT_STARTED && !room.isThereAfterFailure()) {
+            outputs.ended(attempt.key());
+            attempt.listener().ended(attempt.placement(), TaskEnd.returned());
+            return;
+        }
         try {
             OutputWriter.addLine(attempt.folder(), "stderr", "cella: " + refusal.getMessage());
             Journal.endedUnstarted(attempt.folder());

@@ -88,6 +88,22 @@ class ProcessRunnerTest {
         assertThat(output("stdout")).startsWith(WorkFolders.root(folder) + "/");
     }
 
+    @Test
+    void diskThatTakesNoFile_givesTasksBack_untilThereIsRoom() throws Exception {
+        List<Boolean> changes = new ArrayList<>();
+        runner.onRoomChange(() -> changes.add(runner.whyNoRoom().isEmpty()));
+        Path work = WorkFolders.root(folder);
+        Files.delete(work);
+        Files.createFile(work);
+        assertThat(run("true").end()).isEqualTo(TaskEnd.returned());
+        assertThat(run("true").end()).isEqualTo(TaskEnd.returned());
+        assertThat(runner.whyNoRoom()).isPresent();
+        Files.delete(work);
+        WorkFolders.open(folder);
+        assertThat(run("true").end().isSuccess()).isTrue();
+        assertThat(changes).containsExactly(false, true);
+    }
+
     private static final class Heard implements TaskRunner.Listener {
         final CompletableFuture<Void> started = new CompletableFuture<>();
         final CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
