@@ -97,6 +97,11 @@ public final class CellVerification {
 
     private void log(DataDirectory directory) throws IOException {
         LogFiles files = new LogFiles(directory.log(), directory.cellId(), "", false);
+        if (newest.isAtStart() && files.isEmpty()) {
+            directory
+                    .damagedCheckpoint()
+                    .ifPresent(aside -> damage.add(aside + ": was put aside, and nothing else has what it had"));
+        }
         try {
             whole.addAll(files.verify(newest).stream()
                     .map(line -> "log         " + line)

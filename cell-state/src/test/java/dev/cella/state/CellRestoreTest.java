@@ -255,6 +255,36 @@ class CellRestoreTest {
         assertThat(folder.resolve("third")).doesNotExist();
     }
 
+    /** A new, empty cell would be begun under the old name, and its agents would end all tasks. */
+    @Test
+    void restoredDirectory_whoseCheckpointIsDamaged_isRefusedAtEachStart() throws Exception {
+        Path backup = folder.resolve("backup");
+        try (CellServer server = start("first")) {
+            fill(server);
+            Files.write(backup, backup(server));
+        }
+        Path restored = folder.resolve("second");
+        CellRestore.restore(backup, restored);
+        Path hot;
+        try (Stream<Path> files = Files.walk(restored)) {
+            hot = files.filter(file -> file.getFileName().toString().startsWith("hot-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(hot);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(hot, bytes);
+        assertThat(CellVerification.verify(restored).damage()).hasSize(1);
+
+        for (int attempt = 0; attempt < 2; attempt++) {
+            StartRefusedException refused = catchThrowableOfType(
+                    StartRefusedException.class, () -> start("second").close());
+            assertThat(refused).hasMessageContaining("no checkpoint is whole");
+            assertThat(refused.hint()).contains("cella cell restore");
+            assertThat(CellVerification.verify(restored).damage()).hasSize(1);
+        }
+    }
+
     /** The digest of each table. The digest of the whole state includes the incarnation. */
     private static List<Long> tables(CellView view) {
         CellDigests digests = view.digests();

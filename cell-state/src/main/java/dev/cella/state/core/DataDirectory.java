@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,9 @@ public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String IDENTITY = "identity";
     private static final String CHECKPOINTS = "checkpoints";
+
+    /** The name of a checkpoint that is put aside begins with this. */
+    public static final String DAMAGED = "damaged-";
 
     private static final int NAMES_SHOWN = 5;
 
@@ -430,6 +434,17 @@ public final class DataDirectory implements AutoCloseable {
 
     public Path checkpoints() {
         return path.resolve(CHECKPOINTS);
+    }
+
+    /** A checkpoint that was put aside because it is damaged, if there is one. */
+    public Optional<Path> damagedCheckpoint() throws IOException {
+        if (!Files.isDirectory(checkpoints())) {
+            return Optional.empty();
+        }
+        try (Stream<Path> files = Files.list(checkpoints())) {
+            return files.filter(file -> file.getFileName().toString().startsWith(DAMAGED))
+                    .max(Comparator.naturalOrder());
+        }
     }
 
     /**

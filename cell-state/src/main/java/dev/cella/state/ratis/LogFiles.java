@@ -67,7 +67,7 @@ public final class LogFiles {
         this.alone = alone;
     }
 
-    boolean isEmpty() throws IOException {
+    public boolean isEmpty() throws IOException {
         return segments().isEmpty();
     }
 

@@ -17,6 +17,7 @@ import dev.cella.state.core.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -182,7 +183,7 @@ public final class RatisLog implements ReplicatedLog {
     public void start(LogListener listener) throws IOException, StartRefusedException {
         checkPort(ownLog);
         CheckpointShipping shipping = new CheckpointShipping(directory, listener, time);
-        StartupOption option = directory.hasLog() ? recoverWhole(listener) : format();
+        StartupOption option = directory.hasLog() ? recoverWhole(listener) : begin(listener);
         LogStateMachine machine = new LogStateMachine(
                 self,
                 listener,
@@ -299,6 +300,21 @@ public final class RatisLog implements ReplicatedLog {
      * Files that are here now are from a first start that took no command. A member of several may vote as soon as it runs and
      * must not forget its votes, so it counts as begun before that.
      */
+    /**
+     * Begins a log. A restored directory has a checkpoint and no entry: without the checkpoint it would begin another cell, which
+     * is empty.
+     */
+    private StartupOption begin(LogListener listener) throws IOException, StartRefusedException {
+        Optional<Path> damaged = directory.damagedCheckpoint();
+        if (listener.newestCheckpoint().isAtStart() && damaged.isPresent()) {
+            throw new StartRefusedException(
+                    Why.DAMAGED,
+                    "no checkpoint is whole (%s was put aside), and the log has no entry".formatted(damaged.get()),
+                    files.advice());
+        }
+        return format();
+    }
+
     private StartupOption format() throws IOException {
         DurableFiles.removeTree(directory.log());
         if (!isAlone()) {
@@ -321,7 +337,7 @@ public final class RatisLog implements ReplicatedLog {
 
     private StartupOption recover(LogListener listener) throws IOException, StartRefusedException {
         if (isStillFresh()) {
-            return format();
+            return begin(listener);
         }
         if (isEmptyAfterACheckpointCame(listener)) {
             return StartupOption.RECOVER;

@@ -3,6 +3,7 @@ package dev.cella.state.rocksdb;
 import dev.cella.state.core.Checkpoint;
 import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.DamagedCheckpointException;
+import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.rocksdb.Manifest.FileSum;
 import dev.cella.transactions.cell.copies.CellCopy;
@@ -28,7 +29,6 @@ import java.util.stream.Stream;
 final class CheckpointFolder {
     private static final String NAME = "checkpoint-";
     private static final String UNFINISHED = "unfinished";
-    private static final String DAMAGED = "damaged-";
     private static final String HOT = "hot-";
     private static final String COLD = "cold";
     private static final String TABLE_SUFFIX = ".sst";
@@ -217,7 +217,7 @@ final class CheckpointFolder {
 
     /** Moves it out of the way, for a person to look at. */
     void putAside() throws IOException {
-        Path aside = path.resolveSibling(DAMAGED + index());
+        Path aside = path.resolveSibling(DataDirectory.DAMAGED + index());
         DurableFiles.removeTree(aside);
         Files.move(path, aside, StandardCopyOption.ATOMIC_MOVE);
     }
