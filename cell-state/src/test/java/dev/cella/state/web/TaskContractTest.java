@@ -17,6 +17,24 @@ class TaskContractTest {
         Golden.check("tasks/pending", CELL.get("/v1/tasks/fresh/main/1").json());
     }
 
+    /** A watcher hears of it: {@code changedAfter} answers when this version is newer. */
+    @Test
+    void get_neverPlaced_changesWithItsJob() {
+        CELL.submit("watched", 1);
+        long submitted = changedVersion();
+        CELL.keepVersionsOfUpdates();
+        CELL.put("/v1/jobs/watched", RunningCell.job("watched", 1).replace("500", "600"));
+        long updated = changedVersion();
+        CELL.delete("/v1/jobs/watched");
+
+        assertThat(updated).isGreaterThan(submitted);
+        assertThat(changedVersion()).isGreaterThan(updated);
+    }
+
+    private static long changedVersion() {
+        return CELL.get("/v1/tasks/watched/main/0").json().get("changedVersion").asLong();
+    }
+
     @Test
     void get_placed_namesItsMachineAndScheduler() {
         CELL.putMachine("m-get", 4000, 8192);

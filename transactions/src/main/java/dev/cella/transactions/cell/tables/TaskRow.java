@@ -70,8 +70,15 @@ public record TaskRow(
                 0,
                 false,
                 List.of(),
-                new CellVersion(job.id().version()),
+                new CellVersion(neverPlacedSince(job)),
                 false);
+    }
+
+    /** Its row follows from the job: from its submission, its last update and its stop. */
+    private static long neverPlacedSince(JobRow job) {
+        return job.isStopped() || job.isEnded()
+                ? job.changedVersion()
+                : Math.max(job.id().version(), job.updatedVersion());
     }
 
     private static TaskRow of(TaskFacts facts, GroupRow group, int index, int row) {
