@@ -253,6 +253,31 @@ class PoolContractTest {
                 .contains("pools[1]: is no path of a pool");
     }
 
+    /** Every machine has the attribute {@code machine}, its name, and no other one of that name. */
+    @Test
+    void rights_knowAMachineByItsName() {
+        machine("named", "");
+        machine("unnamed", "");
+        JsonNode put = CELL.put(
+                        "/v1/schedulers/naming/rights",
+                        "{\"machines\": [{\"attribute\": \"machine\", \"operator\": \"eq\", \"value\": \"named\"}]}")
+                .json();
+        assertThat(put.get("warnings")).isNull();
+        job("names", "\"scheduler\": \"naming\",", 100);
+        JsonNode results = CELL.post("/v1/transactions", """
+                {"id": "n1", "scheduler": "naming", "claims": [
+                 {"task": "names/main/0", "machine": "named"}, {"task": "names/main/1", "machine": "unnamed"}]}
+                """).json().get("results");
+        assertThat(results.get(0).get("accepted").asBoolean()).isTrue();
+        assertThat(results.get(1).get("reason").asText()).isEqualTo("NOT_ALLOWED");
+
+        assertThat(CELL.put(
+                                "/v1/machines/unnamed",
+                                "{\"capacity\": {\"cpuMilli\": 100, \"memoryMib\": 100}, \"attributes\": {\"machine\": \"named\"}}")
+                        .fault("attributes.machine"))
+                .contains("choose another attribute");
+    }
+
     @Test
     void steps_areWrittenAsStep() {
         machine("steps", "");

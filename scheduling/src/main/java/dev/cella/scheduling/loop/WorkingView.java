@@ -99,7 +99,7 @@ final class WorkingView implements SleepingJobs.Room {
         Rights rights = view.rights(scheduler);
         return view.isReady(machine)
                 && (!offers.takesPart() || !offers.on(view, machine).isNone())
-                && (rights.machines().isEmpty() || rights.mayUse(view.attributes(machine)))
+                && view.mayUse(rights, machine)
                 && freshDraft().fits(machine, shape)
                 && musts.firstUnmet(view, machine).isEmpty()
                 && ofJob.firstUnmet(view, machine).isEmpty();

@@ -1,6 +1,7 @@
 package dev.cella.scheduling.placement;
 
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.MachineRule;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.roaringbitmap.RoaringBitmap;
  */
 public final class MachineIndex {
     /** The attribute that is the machine itself. */
-    public static final String MACHINE = "machine";
+    public static final String MACHINE = MachineRule.MACHINE;
 
     private static final int KEPT_MAX = 256;
 

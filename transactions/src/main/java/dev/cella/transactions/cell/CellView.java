@@ -475,6 +475,11 @@ public final class CellView {
         return Optional.ofNullable(tables.holds.find(id));
     }
 
+    /** Returns whether a scheduler with these rights may use the machine. */
+    public boolean mayUse(Rights rights, int slot) {
+        return tables.mayUse(rights, slot);
+    }
+
     /** Returns whether the scheduler takes part in offers, so that it may claim only from what it is offered or holds. */
     public boolean takesOffers(String scheduler) {
         return tables.sessions.takesOffers(scheduler);

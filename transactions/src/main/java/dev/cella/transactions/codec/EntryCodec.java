@@ -73,6 +73,9 @@ public final class EntryCodec {
      */
     public static final int BOUNDED_HOLDS_LEVEL = 11;
 
+    /** From this level on, rights may name machines by the attribute that every machine has: its name. */
+    public static final int NAMED_MACHINES_LEVEL = 11;
+
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 
     /** Makes one entry from commands that {@link CommandCodec#encode} encoded. */

@@ -2,7 +2,6 @@ package dev.cella.transactions.model;
 
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * constraint of the job file. There are no regular expressions, because the commit checks these rules for each claim.
  */
 public record MachineRule(String attribute, Operator operator, List<String> values) {
+    /** An attribute that every machine has: its name. */
+    public static final String MACHINE = "machine";
+
     private static final int VALUES_MAX = 1_000;
     private static final int TEXT_MAX = 4_096;
 
@@ -50,9 +52,8 @@ public record MachineRule(String attribute, Operator operator, List<String> valu
         }
     }
 
-    /** Returns whether a machine with these attributes meets it. */
-    public boolean accepts(Map<String, String> attributes) {
-        @Nullable String value = attributes.get(attribute);
+    /** Returns whether a machine with this value of the attribute meets it; null if it has none. */
+    public boolean accepts(@Nullable String value) {
         return switch (operator) {
             case EQ -> values.get(0).equals(value);
             case NE -> !values.get(0).equals(value);

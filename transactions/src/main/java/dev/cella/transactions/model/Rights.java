@@ -1,7 +1,8 @@
 package dev.cella.transactions.model;
 
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What an operator lets a scheduler do beyond placing tasks of its own jobs: the highest priority and the pools of the jobs it
@@ -78,10 +79,10 @@ public record Rights(
         return sparePercentMax != SPARE_UNLIMITED;
     }
 
-    /** Returns whether it may use a machine with these attributes. */
-    public boolean mayUse(Map<String, String> attributes) {
+    /** Returns whether it may use a machine whose attributes have these values; empty for an attribute that it lacks. */
+    public boolean mayUse(Function<String, Optional<String>> attributes) {
         for (MachineRule rule : machines) {
-            if (!rule.accepts(attributes)) {
+            if (!rule.accepts(attributes.apply(rule.attribute()).orElse(null))) {
                 return false;
             }
         }

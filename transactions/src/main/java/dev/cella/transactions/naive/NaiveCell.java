@@ -2285,7 +2285,11 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
         private boolean mayUse(Machine machine) {
             Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
-            return has.machines().stream().allMatch(rule -> meets(machine.attributes.get(rule.attribute()), rule));
+            return has.machines().stream().allMatch(rule -> meets(attribute(machine, rule.attribute()), rule));
+        }
+
+        private @Nullable String attribute(Machine machine, String attribute) {
+            return level >= 11 && attribute.equals("machine") ? machine.name : machine.attributes.get(attribute);
         }
 
         private static boolean meets(@Nullable String value, MachineRule rule) {

@@ -199,7 +199,7 @@ final class History {
     private MachineRule rule() {
         MachineRule.Operator[] operators = MachineRule.Operator.values();
         MachineRule.Operator operator = operators[random.nextInt(operators.length)];
-        String attribute = random.nextBoolean() ? "rack" : "cores";
+        String attribute = List.of("rack", "cores", MachineRule.MACHINE).get(random.nextInt(3));
         return new MachineRule(
                 attribute,
                 operator,
@@ -214,7 +214,11 @@ final class History {
 
     /** A machine's or a rule's; some numbers of cores are equal but written in two ways, and one is no number. */
     private String value(String attribute) {
-        return attribute.equals("rack") ? "r" + random.nextInt(2) : CORES.get(random.nextInt(CORES.size()));
+        return switch (attribute) {
+            case "rack" -> "r" + random.nextInt(2);
+            case "cores" -> CORES.get(random.nextInt(CORES.size()));
+            default -> "m" + random.nextInt(3);
+        };
     }
 
     private Rights rights() {

@@ -143,6 +143,7 @@ final class AgentService {
             CellView view, RegisterRequest request, long leaseMillis, Optional<RestoredFrom> mark) {
         Amounts counted = Requests.amounts("capacity", view.dimensions(), request.getCapacityMap());
         Members members = Requests.members("members", view.dimensions(), request.getMembersMap());
+        HandAttributes.check(request.getAttributesMap());
         Map<String, String> before = view.machine(request.getMachine())
                 .<Map<String, String>>map(MachineRow::attributes)
                 .orElse(Map.of());

@@ -1,6 +1,7 @@
 package dev.cella.state.web.service;
 
 import dev.cella.transactions.cell.RestoredFrom;
+import dev.cella.transactions.model.MachineRule;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,14 @@ final class HandAttributes {
     static final String NAMES = "cella.byHand";
 
     private HandAttributes() {}
+
+    /** Refuses an attribute that every machine has anyway: rights and constraints read the name there. */
+    static void check(Map<String, String> given) {
+        if (given.containsKey(MachineRule.MACHINE)) {
+            throw Requests.bad(
+                    "attributes." + MachineRule.MACHINE, "is the name of every machine: choose another attribute");
+        }
+    }
 
     /**
      * The attributes after an operator's put; {@code before} is empty if the machine has no agent. A value that equals the

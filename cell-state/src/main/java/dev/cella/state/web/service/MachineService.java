@@ -154,6 +154,7 @@ final class MachineService {
     private static Command command(CellView view, PutMachineRequest request) {
         Amounts counted = Requests.amounts("capacity", view.dimensions(), request.getCapacityMap());
         Members members = Requests.members("members", view.dimensions(), request.getMembersMap());
+        HandAttributes.check(request.getAttributesMap());
         return Requests.checked(
                 "attributes",
                 () -> new Command.PutMachine(

@@ -201,7 +201,7 @@ final class RightsService {
     /** Returns whether the scheduler may use any existing machine. */
     static boolean hasMachine(CellView view, Rights rights) {
         for (int slot = 0; slot < view.machineSlots(); slot++) {
-            if (view.machineExists(slot) && rights.mayUse(view.attributes(slot))) {
+            if (view.machineExists(slot) && view.mayUse(rights, slot)) {
                 return true;
             }
         }

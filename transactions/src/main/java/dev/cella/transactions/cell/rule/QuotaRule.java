@@ -37,7 +37,7 @@ final class QuotaRule {
 
     /** Returns whether its scheduler's rights let it use the machine. */
     boolean mayUse(int slot) {
-        return decision.rights().machines().isEmpty() || decision.rights().mayUse(tables.machines.attributes(slot));
+        return tables.mayUse(decision.rights(), slot);
     }
 
     // ---- a claim

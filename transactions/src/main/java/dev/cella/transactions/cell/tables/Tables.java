@@ -17,6 +17,7 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Participation;
@@ -30,6 +31,7 @@ import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -139,6 +141,18 @@ public final class Tables implements ChangeSink {
      */
     public List<Integer> holdsEndedOn() {
         return holdsEndedOn;
+    }
+
+    /** Returns whether a scheduler with these rights may use the machine. */
+    public boolean mayUse(Rights rights, int slot) {
+        return rights.machines().isEmpty() || rights.mayUse(attribute -> attribute(slot, attribute));
+    }
+
+    /** From feature level 11 on, the attribute {@code machine} is the machine's name, as for constraints. */
+    private Optional<String> attribute(int slot, String attribute) {
+        return featureLevel >= EntryCodec.NAMED_MACHINES_LEVEL && attribute.equals(MachineRule.MACHINE)
+                ? Optional.of(machines.name(slot))
+                : Optional.ofNullable(machines.attributes(slot).get(attribute));
     }
 
     /** The row of the task, or {@link TaskTable#NO_ROW} if the task was never placed or does not exist. */
