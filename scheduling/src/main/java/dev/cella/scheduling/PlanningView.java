@@ -560,9 +560,11 @@ public final class PlanningView implements AutoCloseable {
         drafting.add(new DraftedItem.Claimed(ClaimKind.QUEUE, group, index, machine));
     }
 
-    /** Returns whether the scheduler may hold machines for its jobs. One that takes part in offers may not. */
+    /** Returns whether the scheduler may hold machines for its jobs. From feature level 11 on, one in offers may not. */
     public boolean mayHold() {
-        return rights().holds() && !drafting.view.takesOffers(drafting.scheduler());
+        boolean beyondOffers = drafting.view.featureLevel() >= EntryCodec.BOUNDED_HOLDS_LEVEL
+                && drafting.view.takesOffers(drafting.scheduler());
+        return rights().holds() && !beyondOffers;
     }
 
     /** Asks to hold amounts on a machine for the job. Until the hold has them, it gets what is freed there. */

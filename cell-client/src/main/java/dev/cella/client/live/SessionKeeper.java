@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the session of one instance of a scheduler and renews it three times per lease, until it is closed or fenced.
+ * Opens the session of one instance of a scheduler and renews it three times per lease, until it is closed or fenced. The next
+ * renewal does not wait for the answer to the last one, for which a busy owner may have no time.
  *
  * <p>A session that the cell no longer knows, because nobody could renew it in time, is opened again. A session that another
  * instance has taken over is not: two instances that open sessions in turn would fence each other forever.
@@ -63,6 +64,9 @@ public final class SessionKeeper implements AutoCloseable {
         CompletableFuture<SchedulerSession> unused = connection
                 .<OpenSessionRequest, SchedulerSession>call(server -> server.schedulers()::openSession, request())
                 .whenCompleteAsync(this::answered, owner);
+        if (session != null) {
+            renewAfter(options.lease().toMillis() / RENEWALS_A_LEASE);
+        }
     }
 
     private OpenSessionRequest request() {
@@ -108,8 +112,8 @@ public final class SessionKeeper implements AutoCloseable {
         if (opened) {
             LOG.info("session={} scheduler={} instance={}: open", kept, options.scheduler(), options.instance());
             listener.opened(kept);
+            renewAfter(options.lease().toMillis() / RENEWALS_A_LEASE);
         }
-        renewAfter(options.lease().toMillis() / RENEWALS_A_LEASE);
     }
 
     private void refused(Problem problem) {

@@ -54,11 +54,15 @@ class SessionKeeperTest {
         private final List<OpenSessionRequest> asked = new CopyOnWriteArrayList<>();
         private final List<CloseSessionRequest> closed = new CopyOnWriteArrayList<>();
         private volatile long opens = 40;
+        private volatile int silentAfter = Integer.MAX_VALUE;
         private volatile Function<OpenSessionRequest, Optional<Problem>> refusal = request -> Optional.empty();
 
         @Override
         public void openSession(OpenSessionRequest request, StreamObserver<SchedulerSession> out) {
             asked.add(request);
+            if (asked.size() > silentAfter) {
+                return;
+            }
             Optional<Problem> problem = refusal.apply(request);
             if (problem.isPresent()) {
                 out.onError(ProblemStatus.toException(problem.get()));
@@ -102,6 +106,15 @@ class SessionKeeperTest {
         assertThat(heard).containsExactly("opened 40");
         assertThat(sessions.asked.get(0).hasSession()).isFalse();
         assertThat(List.copyOf(sessions.asked).subList(1, 3)).allMatch(request -> request.getSession() == 40);
+    }
+
+    @Test
+    void renewalWithoutAnAnswer_doesNotStopTheNext() {
+        sessions.silentAfter = 1;
+
+        startAndAwaitRenewals(4);
+
+        assertThat(heard).containsExactly("opened 40");
     }
 
     @Test

@@ -4,8 +4,8 @@ import dev.cella.transactions.model.CellTime;
 
 /**
  * The log's own clock, as a leader continues it: the time of the newest entry, plus the time of its monotonic clock since it
- * applied that entry. So cell time never goes back, and goes on while no replica leads. It stands still only while the replica
- * that leads next is down.
+ * applied that entry. So cell time never goes back, and goes on while no replica leads. It stands still while the replica that
+ * leads next is down or has not applied that entry.
  */
 final class LeaderClock {
     private static final long NANOS_PER_MILLI = 1_000_000;

@@ -25,7 +25,7 @@ final class FailedHandshakes extends TurboFilter {
     private static final String LINE_OF_THE_LIBRARY = "{} TLS handshake failed: {}";
 
     /** The peer's host in the text of a connection: {@code [id: 0x1, L:/127.0.0.1:7070 - R:/127.0.0.1:4444]}. */
-    private static final Pattern PEER = Pattern.compile("R:[^/\\]]*/([^\\]\\s]+):\\d+");
+    private static final Pattern PEER = Pattern.compile("R:[^/\\]]*/(\\[[^\\]]+]|[^\\]\\s:]+):\\d+");
 
     private static final long PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
 

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.read.ListAppender;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -52,14 +53,14 @@ class FailedHandshakesTest {
         fail("10.0.0.1", CAUSE);
         fail("10.0.0.2", CAUSE);
         fail("10.0.0.1", "certificate_unknown");
-        fail("0:0:0:0:0:0:0:1", CAUSE);
+        fail("::1", CAUSE);
 
         assertThat(lines())
                 .containsExactly(
                         "peer=10.0.0.1: a TLS handshake failed: " + CAUSE,
                         "peer=10.0.0.2: a TLS handshake failed: " + CAUSE,
                         "peer=10.0.0.1: a TLS handshake failed: certificate_unknown",
-                        "peer=0:0:0:0:0:0:0:1: a TLS handshake failed: " + CAUSE);
+                        "peer=[0:0:0:0:0:0:0:1]: a TLS handshake failed: " + CAUSE);
     }
 
     @Test
@@ -70,8 +71,9 @@ class FailedHandshakesTest {
     }
 
     private void fail(String peer, String cause) {
+        String from = new InetSocketAddress(peer, 4_444).toString();
         context.getLogger("com.linecorp.armeria.server.Any")
-                .warn("{} TLS handshake failed: {}", "[id: 0x1, L:/127.0.0.1:7070 ! R:/" + peer + ":4444]", cause);
+                .warn("{} TLS handshake failed: {}", "[id: 0x1, L:/127.0.0.1:7070 ! R:" + from + "]", cause);
     }
 
     private List<String> lines() {

@@ -76,7 +76,7 @@ final class GroupUpdate {
         } else if (stays && runs && isHealthy.test(task)) {
             healthy++;
         } else if (isOver.test(task)) {
-            over++;
+            over += task.id().index() < base ? 1 : 0;
         } else {
             between++;
         }

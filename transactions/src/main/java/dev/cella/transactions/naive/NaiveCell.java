@@ -2558,7 +2558,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             long rows = queued.stream()
                     .filter(row -> row.task.job().equals(task.id.job()))
                     .count();
-            if (level >= 11 && rows >= 100_000) {
+            if (level >= 11 && rows >= 200_000) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.TOO_MANY_ROWS);
             }
             if (queued.stream().filter(row -> row.slot == slot).count() >= 10_000) {

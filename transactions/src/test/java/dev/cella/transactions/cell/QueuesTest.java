@@ -7,6 +7,7 @@ import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskState;
@@ -66,20 +67,20 @@ class QueuesTest {
     }
 
     @Test
-    void queue_ofAJobWithAHundredThousandRows_isRefused_fromLevel11On() {
+    void queue_ofAJobWithTwoHundredThousandRows_isRefused_fromLevel11On() {
         cell = new TestCell(CellLimits.STANDARD, false);
         cell.apply(new Command.RaiseFeatureLevel(EntryCodec.BOUNDED_HOLDS_LEVEL));
         int machines = QueueRow.ROWS_A_JOB_MAX / QueueRow.ROWS_A_MACHINE_MAX;
         for (int machine = 0; machine <= machines; machine++) {
             cell.machine("m" + machine, 1_000, 100);
         }
-        cell.job("j", QueueRow.ROWS_A_JOB_MAX, 1_000, 10);
+        cell.job("j", JobHeader.TASKS_MAX, 1_000, 10);
         cell.job("other", 1, 1_000, 10);
         for (int machine = 0; machine < machines; machine++) {
             Transaction.Builder all = cell.transaction("q" + machine);
             for (int row = 0; row < QueueRow.ROWS_A_MACHINE_MAX; row++) {
-                all.claim(cell.task("j", machine * QueueRow.ROWS_A_MACHINE_MAX + row), 1, machine)
-                        .kind(ClaimKind.QUEUE);
+                int task = (machine * QueueRow.ROWS_A_MACHINE_MAX + row) % JobHeader.TASKS_MAX;
+                all.claim(cell.task("j", task), 1, machine).kind(ClaimKind.QUEUE);
             }
             assertThat(cell.commit(all).accepted()).isEqualTo(QueueRow.ROWS_A_MACHINE_MAX);
         }

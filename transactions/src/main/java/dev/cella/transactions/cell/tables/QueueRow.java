@@ -16,7 +16,7 @@ public record QueueRow(GroupRow group, int index, int slot, Origin origin, int o
     public static final int ROWS_A_TASK_MAX = 8;
 
     /** The most rows of one job, from feature level 11 on. They go together when the job is stopped or updated. */
-    public static final int ROWS_A_JOB_MAX = 100_000;
+    public static final int ROWS_A_JOB_MAX = 200_000;
 
     /** The most tasks that may wait on one machine. */
     public static final int ROWS_A_MACHINE_MAX = 10_000;
