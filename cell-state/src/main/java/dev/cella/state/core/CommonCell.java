@@ -47,6 +47,7 @@ final class CommonCell {
     private volatile int featureLevel = 1;
     private volatile CellVersion version = CellVersion.NONE;
     private volatile boolean unfinished;
+    private volatile long sessionsWentVersion;
     private volatile WeakReference<MachinesCopy> machines = new WeakReference<>(null);
 
     CommonCell(CellLimits limits) {
@@ -61,8 +62,12 @@ final class CommonCell {
         List<CommandResult> results;
         lock.writeLock().lock();
         try {
+            int sessions = cell.view().sessions().size();
             results = cell.apply(stamped);
             version = cell.view().version();
+            if (cell.view().sessions().size() < sessions) {
+                sessionsWentVersion = version.number();
+            }
             featureLevel = cell.view().featureLevel();
             unfinished = cell.hasFollowUps();
         } finally {
@@ -176,6 +181,7 @@ final class CommonCell {
         try {
             cell = loaded;
             version = loaded.view().version();
+            sessionsWentVersion = version.number();
             featureLevel = loaded.view().featureLevel();
             unfinished = loaded.hasFollowUps();
         } finally {
@@ -251,6 +257,14 @@ final class CommonCell {
 
     CellTime cellTime() {
         return read(CellView::time);
+    }
+
+    /**
+     * The newest version at which there were fewer sessions than before. No row tells that one has gone. A new session in the
+     * same entry has a row with a version of that entry, so it is enough to count. After a checkpoint it is the version of that.
+     */
+    long sessionsWentVersion() {
+        return sessionsWentVersion;
     }
 
     /** The feature level after the last whole entry. */

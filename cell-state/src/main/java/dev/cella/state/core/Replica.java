@@ -550,6 +550,14 @@ public final class Replica implements AutoCloseable {
         return cell.version();
     }
 
+    /**
+     * The newest version at which a session may have gone; the rows of the others tell what else changed. A replica that has read
+     * a checkpoint does not know which went before it, and answers at least the version of that.
+     */
+    public long sessionsWentVersion() {
+        return cell.sessionsWentVersion();
+    }
+
     public CellName cell() {
         return founding.name();
     }

@@ -573,6 +573,26 @@ class ReplicaTest {
         assertThat(replica.leases().renewSession(session)).isEmpty();
     }
 
+    @Test
+    void sessionsWentVersion_isThatOfTheNewestSessionThatWent() throws Exception {
+        CommandResult.Done opened = (CommandResult.Done) simulated.ask(Samples.session("batch", "a"));
+        simulated.ask(Samples.session("batch", "b"));
+        assertThat(replica.sessionsWentVersion()).isLessThan(opened.version().number());
+
+        CommandResult closed = simulated.ask(new Command.CloseSession(new SessionId(opened.identity())));
+        assertThat(replica.sessionsWentVersion()).isEqualTo(closed.version().number());
+        simulated.ask(Samples.machine("m-1"));
+        assertThat(replica.sessionsWentVersion()).isEqualTo(closed.version().number());
+
+        pass(LEASE.plus(TICK).plus(TICK));
+        long over = replica.sessionsWentVersion();
+        assertThat(over).isGreaterThan(closed.version().number());
+
+        checkpoint();
+        restart();
+        assertThat(replica.sessionsWentVersion()).isGreaterThanOrEqualTo(over);
+    }
+
     /** Registers, and lets the timer see it. */
     private MachineId register(String name) {
         CommandResult.Done done = (CommandResult.Done) simulated.ask(Samples.machineWithAgent(name));

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -91,6 +93,24 @@ class SchedulerContractTest {
                 Golden.check("schedulers/listed-" + each.get("instance").asText(), each);
             }
         });
+    }
+
+    @Test
+    void list_changedAfter_isAnsweredWhenASessionIsClosed() {
+        open("/v1/schedulers/leaving/sessions/a");
+        CompletableFuture<Reply> list = changedFromNow("/v1/schedulers?");
+
+        CELL.delete("/v1/schedulers/leaving/sessions/a");
+
+        assertThat(list).succeedsWithin(Duration.ofSeconds(50));
+        assertThat(list.join().json().get("schedulers").findValuesAsText("name"))
+                .doesNotContain("leaving");
+    }
+
+    /** Waits longer than a test does for it. */
+    private static CompletableFuture<Reply> changedFromNow(String path) {
+        String after = "wait=60s&changedAfter=" + CELL.get("/v1/cell").version();
+        return CompletableFuture.supplyAsync(() -> CELL.get(path + after));
     }
 
     private static long open(String path) {

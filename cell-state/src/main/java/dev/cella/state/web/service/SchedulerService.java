@@ -33,6 +33,7 @@ import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -249,17 +250,22 @@ final class SchedulerService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return reads.read(Freshness.of(request), SchedulerService::sessions)
+        return reads.read(Freshness.of(request), this::sessions)
                 .thenApply(sessions -> answer(pages.first(request, listing(sessions), limit)));
     }
 
-    private static Shown<List<SessionRow>> sessions(CellView view) {
+    private Shown<List<SessionRow>> sessions(CellView view) {
         List<SessionRow> sessions = view.sessions().stream()
                 .sorted(Comparator.comparing(SessionRow::scheduler).thenComparing(SessionRow::instance))
                 .toList();
+        return Shown.of(view, sessions, changedVersion(replica, sessions));
+    }
+
+    /** When one of these sessions last changed, or any session has gone. Call it while reading the cell. */
+    static long changedVersion(Replica replica, Collection<SessionRow> sessions) {
         long changed =
                 sessions.stream().mapToLong(SessionRow::changedVersion).max().orElse(0);
-        return Shown.of(view, sessions, changed);
+        return Math.max(changed, replica.sessionsWentVersion());
     }
 
     /** Runs outside the cell's lock, because counts are not read under it. */
