@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -353,6 +354,28 @@ class JobContractTest {
                 .isEqualTo("back");
         assertThat(CELL.get("/v1/jobs?label==x").fault("label")).contains("NAME=VALUE");
         assertThat(CELL.get("/v1/jobs?label=app=a,app=b").fault("label")).contains("two values");
+    }
+
+    @Test
+    void jobs_changedAfter_areAnsweredWhenAJobLeavesThem() {
+        submitLabelled("leaves", "{\"leaves\": \"not-yet\"}");
+        CompletableFuture<Reply> label = changedFromNow("/v1/jobs?label=leaves=not-yet");
+        CompletableFuture<Reply> scheduler = changedFromNow("/v1/jobs?scheduler=batch&label=leaves");
+
+        CELL.put(
+                "/v1/jobs/leaves",
+                RunningCell.job("leaves", 1).replace("\"type\"", "\"scheduler\": \"other\", \"type\""));
+
+        assertThat(label).succeedsWithin(Duration.ofSeconds(50));
+        assertThat(label.join().json().get("jobs")).isEmpty();
+        assertThat(scheduler).succeedsWithin(Duration.ofSeconds(50));
+        assertThat(scheduler.join().json().get("jobs")).isEmpty();
+    }
+
+    /** Waits longer than a test does for it. */
+    private static CompletableFuture<Reply> changedFromNow(String path) {
+        String after = "&wait=60s&changedAfter=" + CELL.get("/v1/cell").version();
+        return CompletableFuture.supplyAsync(() -> CELL.get(path + after));
     }
 
     private static void submitLabelled(String name, String labels) {

@@ -178,6 +178,34 @@ class SchedulerContractTest {
         assertThat(CELL.get("/v1/jobs?pendingFor=a").fault("scheduler")).contains("required");
     }
 
+    @Test
+    void pendingFor_changedAfter_isAnsweredWhenAJobLeavesIt() {
+        long session = open("/v1/schedulers/emptied/sessions/a");
+        CELL.putMachine("m-emptied", 500, 8192);
+        CELL.post(
+                "/v1/jobs", RunningCell.job("emptied", 1).replace("\"type\"", "\"scheduler\": \"emptied\", \"type\""));
+        CompletableFuture<Reply> list = changedFromNow("/v1/jobs?scheduler=emptied&pendingFor=a&");
+
+        CELL.post(
+                "/v1/transactions",
+                "{\"id\":\"emptied-1\",\"scheduler\":\"emptied\",\"session\":%d,\"claims\":[{\"task\":\"emptied/main/0\",\"machine\":\"m-emptied\"}]}"
+                        .formatted(session));
+
+        assertThat(list).succeedsWithin(Duration.ofSeconds(50));
+        assertThat(list.join().json().get("jobs")).isEmpty();
+    }
+
+    @Test
+    void pendingFor_changedAfter_isAnsweredWhenAnotherInstanceLeaves() {
+        open("/v1/schedulers/remaining/sessions/a");
+        open("/v1/schedulers/remaining/sessions/b");
+        CompletableFuture<Reply> list = changedFromNow("/v1/jobs?scheduler=remaining&pendingFor=a&");
+
+        CELL.delete("/v1/schedulers/remaining/sessions/b");
+
+        assertThat(list).succeedsWithin(Duration.ofSeconds(50));
+    }
+
     private static List<String> pendingFor(String scheduler, String instance) {
         List<String> names = new ArrayList<>();
         CELL.get("/v1/jobs?scheduler=" + scheduler + "&pendingFor=" + instance)

@@ -29,6 +29,7 @@ import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.JobShare;
+import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.SubmitMode;
@@ -318,45 +319,60 @@ final class JobService {
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
-    private static long changedVersion(CellView view, ListJobsRequest request) {
+    /** When the list last changed. It may be later, but not earlier, because a job that has left the list does not say so. */
+    private long changedVersion(CellView view, ListJobsRequest request) {
         if (!request.hasScheduler() && !request.hasPendingFor() && request.getLabelCount() == 0) {
             return view.jobsChangedVersion();
         }
-        Predicate<JobRow> selected = selected(view, request);
-        long changedVersion = 0;
+        Predicate<JobRow> labelled = labelled(request);
+        long changedVersion = request.hasPendingFor() ? dividedVersion(view, request) : 0;
         for (JobRow job : view.jobs()) {
             // To look at a job costs more than to compare its version, and few are newer than the newest so far.
-            if (job.changedVersion() > changedVersion && selected.test(job)) {
-                changedVersion = job.changedVersion();
+            if (job.changedVersion() > changedVersion) {
+                long changed = labelled.test(job) ? job.changedVersion() : leftVersion(job);
+                changedVersion = Math.max(changedVersion, changed);
             }
         }
         return changedVersion;
     }
 
-    /** The jobs that are meant, in any state. */
-    private static Predicate<JobRow> selected(CellView view, ListJobsRequest request) {
-        Predicate<JobRow> falls = request.hasPendingFor() ? pendingFor(view, request) : job -> true;
+    /** When the division of jobs among instances last changed. Whether a job has pending tasks follows from its own changes. */
+    private long dividedVersion(CellView view, ListJobsRequest request) {
+        var unused = pendingFor(view, request);
+        List<SessionRow> sessions = view.sessions().stream()
+                .filter(session -> session.scheduler().equals(request.getScheduler()))
+                .toList();
+        return SchedulerService.changedVersion(replica, sessions);
+    }
+
+    /** When a job with other labels or another scheduler may have got them: only an update changes them. */
+    private static long leftVersion(JobRow job) {
+        if (job.updatedVersion() == 0) {
+            return job.generation() > 1 ? job.changedVersion() : 0;
+        }
+        return job.updatedVersion() > job.id().version() ? job.updatedVersion() : 0;
+    }
+
+    /** The jobs with the labels and of the scheduler that are meant. */
+    private static Predicate<JobRow> labelled(ListJobsRequest request) {
         LabelSelector labels = LabelSelector.of(request.getLabelList());
         return job -> (!request.hasScheduler()
                         || request.getScheduler().equals(job.header().scheduler()))
-                && falls.test(job)
                 && labels.selects(job);
     }
 
     private static Shown<Listing<JobStatus>> listing(CellView view, ListJobsRequest request) {
         Listing<JobStatus> listing = new Listing<>();
-        Predicate<JobRow> selected = selected(view, request);
-        long changedVersion = 0;
+        Predicate<JobRow> labelled = labelled(request);
+        Predicate<JobRow> falls = request.hasPendingFor() ? pendingFor(view, request) : job -> true;
         for (JobRow job : view.jobs()) {
-            if (!selected.test(job)) {
-                continue;
-            }
-            changedVersion = Math.max(changedVersion, job.changedVersion());
-            if (request.getStateCount() == 0 || request.getStateList().contains(WireWords.of(job.state()))) {
+            boolean isInState =
+                    request.getStateCount() == 0 || request.getStateList().contains(WireWords.of(job.state()));
+            if (isInState && falls.test(job) && labelled.test(job)) {
                 listing.add(JobRows.kept(view, job));
             }
         }
-        return Shown.of(view, listing, changedVersion);
+        return Shown.of(view, listing, 0);
     }
 
     /**
