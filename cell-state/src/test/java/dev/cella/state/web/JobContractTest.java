@@ -219,14 +219,26 @@ class JobContractTest {
         CELL.submit("dry-typed", 1);
         String service = RunningCell.job("dry-typed", 1).replace("\"batch\"", "\"service\"");
         assertThat(CELL.put("/v1/jobs/dry-typed?dryRun=true", service)
-                        .problem(400, "bad-request")
+                        .problem(409, "conflict")
                         .get("detail"))
                 .isEqualTo(CELL.put("/v1/jobs/dry-typed", service)
-                        .problem(400, "bad-request")
+                        .problem(409, "conflict")
                         .get("detail"));
         assertThat(CELL.put("/v1/jobs/dry-typed?dryRun=maybe", service).fault("dryRun"))
                 .isNotEmpty();
         assertThat(CELL.post("/v1/jobs?dryRun=true", service).fault("dryRun")).contains("PUT");
+    }
+
+    @Test
+    void scale_ofAJobThatHasEnded_isAConflict() {
+        CELL.submit("late", 1);
+        CELL.delete("/v1/jobs/late");
+
+        assertThat(CELL.post("/v1/jobs/late:scale", "{\"count\": 1}")
+                        .problem(409, "conflict")
+                        .get("detail")
+                        .asText())
+                .isEqualTo("Job late has ended");
     }
 
     @Test

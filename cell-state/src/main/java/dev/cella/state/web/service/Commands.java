@@ -38,7 +38,7 @@ final class Commands {
         return switch (refused.reason()) {
             case UNKNOWN_TASK, UNKNOWN_MACHINE, UNKNOWN_JOB, UNKNOWN_SESSION, UNKNOWN_POOL, UNKNOWN_OFFER ->
                 Problem.notFound(detail);
-            case BAD_COMMAND, NOT_ALLOWED -> Problem.badRequest(detail);
+            case BAD_COMMAND -> Problem.badRequest(detail);
             case JOB_DIFFERS ->
                 Problem.conflict(detail)
                         .withHint("update it (cella job run --update, or PUT /v1/jobs/NAME), stop it first, or use"

@@ -174,7 +174,7 @@ final class JobService {
         }
         int count = (int) request.getCount();
         Command command = replica.read(view -> {
-            JobRow job = view.job(request.getName()).orElseThrow(() -> unknown(request.getName()));
+            JobRow job = live(view, request.getName());
             return Requests.checked("count", () -> new Command.ScaleGroup(job.id(), group(job, request), count));
         });
         return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(request.getName(), done));
