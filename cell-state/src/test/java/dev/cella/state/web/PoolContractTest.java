@@ -74,6 +74,19 @@ class PoolContractTest {
     }
 
     @Test
+    void poolsAboveADefinedPool_areShownAsLongAsItIsDefined() {
+        CELL.put("/v1/pools/above/middle/below", "{}");
+        assertThat(CELL.get("/v1/pools").json().get("pools").findValuesAsText("name"))
+                .contains("above", "above/middle", "above/middle/below");
+        JsonNode middle = CELL.get("/v1/pools/above/middle").json();
+        assertThat(middle.path("defined").asBoolean()).isFalse();
+
+        CELL.delete("/v1/pools/above/middle/below");
+        CELL.get("/v1/pools/above/middle").problem(404, "not-found");
+        CELL.get("/v1/pools/above").problem(404, "not-found");
+    }
+
+    @Test
     void poolBelowItsShare_showsWhatItLacks_andItsJobWhatItHasAndWhere() {
         machine("near", "\"rack\": \"r1\"");
         machine("beside", "\"rack\": \"r1\"");

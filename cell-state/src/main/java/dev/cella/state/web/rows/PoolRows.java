@@ -44,7 +44,6 @@ public final class PoolRows {
             Arrays.setAll(used, row::use);
             ownPending = new long[dimensions];
             share = new long[dimensions];
-            shown = defined;
         }
 
         long pending(int dimension) {
@@ -90,6 +89,7 @@ public final class PoolRows {
             int slash = path.lastIndexOf('/');
             (slash < 0 ? roots : node(path.substring(0, slash)).children).add(node);
         });
+        nodes.values().stream().filter(node -> node.defined).forEach(this::show);
         view.jobs().forEach(this::count);
         for (int dimension = 0; dimension < width; dimension++) {
             divide(capacity[dimension], roots, Optional.empty(), dimension);
@@ -136,6 +136,11 @@ public final class PoolRows {
                         node.ownPending[dimension] + shape.at(dimension) * group.pending(), Amounts.AMOUNT_MAX);
             }
         }
+        show(node);
+    }
+
+    /** Shows the pool and all pools above it. */
+    private void show(Node node) {
         for (String path = node.path; !path.isEmpty(); path = path.substring(0, Math.max(0, path.lastIndexOf('/')))) {
             node(path).shown = true;
         }
