@@ -25,6 +25,7 @@ import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.MachineStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
@@ -47,6 +48,7 @@ final class LogsRoute implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(10);
     private static final int ASKED_AT_ONCE = 64;
+    private static final int NAMES_SHOWN = 5;
 
     /** The agent says by these what it does not keep any more, and where its answer begins. */
     private static final List<String> PASSED_ON =
@@ -56,7 +58,7 @@ final class LogsRoute implements AutoCloseable {
     private record Place(String machine, String agent, String path) {}
 
     /** A request for output, and the places to ask. If there is only one place, the output must be there. */
-    private record Sought(String task, int attempt, List<Place> places, int down) {}
+    private record Sought(String task, int attempt, List<Place> places, List<String> down) {}
 
     private final Replica replica;
     private final ProblemAnswers problems;
@@ -77,7 +79,7 @@ final class LogsRoute implements AutoCloseable {
         Sought sought = replica.read(view -> find(view, query));
         context.clearRequestTimeout();
         return HttpResponse.of(
-                sought.places().size() == 1 && sought.down() == 0
+                sought.places().size() == 1 && sought.down().isEmpty()
                         ? ask(sought.places().get(0), query)
                         : new Search(sought, query).begin());
     }
@@ -100,7 +102,7 @@ final class LogsRoute implements AutoCloseable {
                         name.toString(),
                         attempt,
                         List.of(newest(view, task, task.machine().getAsInt())),
-                        0)
+                        List.of())
                 : earlier(view, task, attempt);
     }
 
@@ -121,11 +123,11 @@ final class LogsRoute implements AutoCloseable {
 
     private static Sought earlier(CellView view, TaskRow task, int attempt) {
         List<Place> places = new ArrayList<>();
-        int down = 0;
+        List<String> down = new ArrayList<>();
         for (int slot = 0; slot < view.machineSlots(); slot++) {
             if (view.machineExists(slot) && view.agent(slot).isPresent()) {
                 if (view.status(slot) == MachineStatus.DOWN) {
-                    down++;
+                    down.add(view.machineName(slot));
                 } else {
                     places.add(place(view.machineName(slot), view.agent(slot).get(), task, attempt));
                 }
@@ -165,7 +167,7 @@ final class LogsRoute implements AutoCloseable {
         private final LogsQuery query;
         private final Queue<Place> left;
         private final AtomicInteger open;
-        private final AtomicInteger silent;
+        private final Queue<String> silent;
         private final AtomicReference<@Nullable Place> removed = new AtomicReference<>();
         private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
 
@@ -174,7 +176,7 @@ final class LogsRoute implements AutoCloseable {
             this.query = query;
             this.left = new ConcurrentLinkedQueue<>(sought.places());
             this.open = new AtomicInteger(sought.places().size());
-            this.silent = new AtomicInteger(sought.down());
+            this.silent = new ConcurrentLinkedQueue<>(sought.down());
         }
 
         CompletableFuture<HttpResponse> begin() {
@@ -208,7 +210,7 @@ final class LogsRoute implements AutoCloseable {
                 if (status.equals(HttpStatus.GONE)) {
                     removed.set(place);
                 } else if (!status.equals(HttpStatus.NOT_FOUND)) {
-                    silent.incrementAndGet();
+                    silent.add(place.machine());
                 }
                 if (open.decrementAndGet() == 0) {
                     answer.complete(problems.answer(nowhere()));
@@ -224,12 +226,22 @@ final class LogsRoute implements AutoCloseable {
                 return refusal(HttpStatus.GONE, gone);
             }
             String what = "attempt " + sought.attempt() + " of task " + sought.task();
-            return silent.get() == 0
+            return silent.isEmpty()
                     ? Problem.notFound("No machine of the cell has output of " + what)
                             .withHint("its machine may be gone, or it was of an earlier job of that name")
-                    : Problem.unavailable("No machine that answers has output of " + what + ", and " + silent.get()
-                            + (silent.get() == 1 ? " does not answer" : " do not answer"));
+                    : Problem.unavailable(
+                            "No machine that answers has output of " + what + ", and " + doNotAnswer(silent));
         }
+    }
+
+    /** Names a few of the machines. */
+    static String doNotAnswer(Collection<String> machines) {
+        List<String> names = machines.stream().sorted().toList();
+        String verb = names.size() == 1 ? " does not answer" : " do not answer";
+        return names.size() <= NAMES_SHOWN
+                ? String.join(", ", names) + verb
+                : String.join(", ", names.subList(0, NAMES_SHOWN)) + " and " + (names.size() - NAMES_SHOWN) + " more"
+                        + verb;
     }
 
     private static QueryParams parameters(LogsQuery query) {

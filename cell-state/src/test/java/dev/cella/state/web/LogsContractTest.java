@@ -157,7 +157,14 @@ class LogsContractTest {
                         .get("detail")
                         .asText())
                 .isEqualTo(
-                        "No machine that answers has output of attempt 1 of task vanished/main/0, and 1 does not answer");
+                        "No machine that answers has output of attempt 1 of task vanished/main/0, and m-dead does not answer");
+    }
+
+    @Test
+    void machinesThatDoNotAnswer_areNamedUpToFive() {
+        assertThat(LogsRoute.doNotAnswer(List.of("m-2", "m-1"))).isEqualTo("m-1, m-2 do not answer");
+        assertThat(LogsRoute.doNotAnswer(List.of("m-7", "m-6", "m-5", "m-4", "m-3", "m-2", "m-1")))
+                .isEqualTo("m-1, m-2, m-3, m-4, m-5 and 2 more do not answer");
     }
 
     @Test
