@@ -297,10 +297,6 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     /**
-     * Files that are here now are from a first start that took no command. A member of several may vote as soon as it runs and
-     * must not forget its votes, so it counts as begun before that.
-     */
-    /**
      * Begins a log. A restored directory has a checkpoint and no entry: without the checkpoint it would begin another cell, which
      * is empty.
      */
@@ -315,6 +311,10 @@ public final class RatisLog implements ReplicatedLog {
         return format();
     }
 
+    /**
+     * Files that are here now are from a first start that took no command. A member of several may vote as soon as it runs and
+     * must not forget its votes, so it counts as begun before that.
+     */
     private StartupOption format() throws IOException {
         DurableFiles.removeTree(directory.log());
         if (!isAlone()) {

@@ -250,7 +250,7 @@ class ReplicaTest {
         assertThat(replica.<CellTime>read(CellView::time)).isEqualTo(before);
     }
 
-    /** What is dated in cell time is over at its time also where the leader changes after an hour without a command. */
+    /** A hold expires in its time also where the leader changes after an hour without a command. */
     @Test
     void lead_afterAQuietTime_countsIt() throws Exception {
         SimulatedReplica next = another();

@@ -17,7 +17,7 @@ class TaskContractTest {
         Golden.check("tasks/pending", CELL.get("/v1/tasks/fresh/main/1").json());
     }
 
-    /** A watcher hears of it: {@code changedAfter} answers when this version is newer. */
+    /** A watcher waits with {@code changedAfter} for a newer version. */
     @Test
     void get_neverPlaced_changesWithItsJob() {
         CELL.submit("watched", 1);

@@ -15,7 +15,7 @@ class SchedulerSettingTest {
     }
 
     @Test
-    void ofAll_hasOneOfEachType_andThoseThatAreAskedFor() {
+    void schedulers_areOneOfEachType_andThoseThatAreAskedFor() {
         List<String> types = SchedulerTypes.installed().names();
 
         assertThat(all(List.of(), Map.of()))

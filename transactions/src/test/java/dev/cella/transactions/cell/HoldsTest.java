@@ -76,7 +76,7 @@ class HoldsTest {
         return cell;
     }
 
-    /** Asks for so many holds of a core for the job, machine by machine, from the machine at {@code first} on. */
+    /** Asks for {@code count} holds of a core for the job, machine by machine, from the machine at {@code first} on. */
     private static Outcome spread(TestCell cell, String job, int first, int count) {
         Transaction.Builder holds = cell.transaction("holds-" + cell.version());
         for (int hold = 0; hold < count; hold++) {

@@ -336,7 +336,7 @@ final class JobService {
         return changedVersion;
     }
 
-    /** When the division of jobs among instances last changed. Whether a job has pending tasks follows from its own changes. */
+    /** When the division of jobs among instances last changed. A job whose last pending task is placed changes itself. */
     private long dividedVersion(CellView view, ListJobsRequest request) {
         var unused = pendingFor(view, request);
         List<SessionRow> sessions = view.sessions().stream()

@@ -70,7 +70,7 @@ public final class HoldTable {
         return first == null || first.expiresAt().millis() > cellTimeMillis ? null : first;
     }
 
-    /** A copy of those whose time is over, by machine: at most so many, those whose time was over first. */
+    /** A copy of those whose time is over, by machine: at most {@code most}, those that expired first. */
     List<HoldRow> expired(long cellTimeMillis, int most) {
         if (firstExpired(cellTimeMillis) == null) {
             return List.of();
