@@ -36,6 +36,7 @@ final class DevTest {
             assertThat(type("job", "logs", "hello/main/2").out()).isEqualTo("hello from task 2\n");
             assertThat(type("machine", "list").out()).contains("hollow-001  READY", "hollow-002  READY");
             assertThat(type("schedulers", "-o", "name").out()).contains("batch", "night");
+            assertThat(Path.of(data).resolve("dev.log")).isNotEmptyFile();
             anotherOnTheSamePort_isRefused(dev);
             anotherOnTheSameData_isRefused(dev, data);
             dev.stop();

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
@@ -18,12 +19,13 @@ import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import java.nio.file.Path;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * The log of this process's parts, for operators: on standard error, or in a file if the terminal belongs to a person. A main
- * calls it before anything is logged, because the first line fixes it.
+ * calls it before anything is logged. Classes with a logger may be loaded before.
  *
  * <p>Logback asks it how to write: the classes that read this from XML would take 3 MB of an agent for as long as it runs. A
  * process that is no part has {@code logback.xml}.
@@ -32,6 +34,36 @@ public final class PartLog extends ContextAwareBase implements Configurator {
     private static final long FILE_BYTES_MAX = 10 << 20;
 
     private static volatile @Nullable Function<LoggerContext, Appender<ILoggingEvent>> chosen;
+
+    /** What the first logger began before anything was chosen. */
+    private static volatile @Nullable LoggerContext begunBefore;
+
+    /** Begins with the first line, so that a command that refuses to start leaves no file behind. */
+    private static final class Later extends AppenderBase<ILoggingEvent> {
+        private final Supplier<Appender<ILoggingEvent>> beginning;
+        private @Nullable Appender<ILoggingEvent> begun;
+
+        Later(LoggerContext context, Supplier<Appender<ILoggingEvent>> beginning) {
+            this.beginning = beginning;
+            setContext(context);
+            start();
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            Appender<ILoggingEvent> appender = begun == null ? beginning.get() : begun;
+            begun = appender;
+            appender.doAppend(event);
+        }
+
+        @Override
+        public void stop() {
+            super.stop();
+            if (begun != null) {
+                begun.stop();
+            }
+        }
+    }
 
     public static void toStandardError() {
         begin(PartLog::standardError);
@@ -45,15 +77,21 @@ public final class PartLog extends ContextAwareBase implements Configurator {
         chosen = appender;
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
+        LoggerContext before = begunBefore;
+        if (before != null) {
+            before.reset();
+            configure(before, new Later(before, () -> appender.apply(before)));
+        }
     }
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         Function<LoggerContext, Appender<ILoggingEvent>> appender = chosen;
         if (appender == null) {
+            begunBefore = context;
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        configure(context, appender.apply(context));
+        configure(context, new Later(context, () -> appender.apply(context)));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
