@@ -18,11 +18,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +51,7 @@ public final class WindowRecorder {
     private final CellView view;
     private final long fromMillis;
     private final long toMillis;
-    private final Map<String, NavigableMap<Long, JobRow>> byName = new HashMap<>();
+    private final Map<String, NavigableSet<Long>> byName = new HashMap<>();
     private final Map<TaskName, Seen> seen = new HashMap<>();
     private final Set<Long> jobsSeen = new HashSet<>();
     private final List<Integer> slots = new ArrayList<>();
@@ -67,8 +67,8 @@ public final class WindowRecorder {
         this.fromMillis = fromMillis;
         this.toMillis = toMillis;
         for (JobRow job : view.jobs()) {
-            byName.computeIfAbsent(job.name(), name -> new TreeMap<>())
-                    .put(job.id().version(), job);
+            byName.computeIfAbsent(job.name(), name -> new TreeSet<>())
+                    .add(job.id().version());
         }
         steps.forEach(this::see);
     }
@@ -95,9 +95,8 @@ public final class WindowRecorder {
 
     /** A job that has ended keeps its row for a day, and its name may be used again meanwhile. */
     private long jobAt(long version, String name) {
-        Map.Entry<Long, JobRow> job =
-                byName.getOrDefault(name, Collections.emptyNavigableMap()).floorEntry(version);
-        return job == null ? 0 : job.getKey();
+        Long job = byName.getOrDefault(name, Collections.emptyNavigableSet()).floor(version);
+        return job == null ? 0 : job;
     }
 
     /** How many placed tasks of the window are of jobs that the cell has forgotten. Known after {@link #record}. */

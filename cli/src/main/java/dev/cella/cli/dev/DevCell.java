@@ -43,9 +43,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A cell in this process: a server, schedulers, and an agent for this machine and the hollow ones. With several
- * servers, each is a separate process. Each part knows only the servers' addresses, so what works here works in a cell of many
- * machines.
+ * A cell in this process: a server, schedulers, and an agent for this machine and the hollow ones. With several servers, each
+ * is a separate process. Each part knows only the servers' addresses, so what works here works in a cell of many machines.
  */
 final class DevCell {
     private static final String HOST = "127.0.0.1";

@@ -192,7 +192,8 @@ public final class DevCommand implements Callable<Integer> {
     }
 
     /**
-     * One scheduler of each type, and those that are asked for. Each is created once on trial, so that a fault is reported before anything starts.
+     * One scheduler of each type, and those that are asked for. Each is created once on trial, so that a fault is reported
+     * before anything starts.
      */
     private List<SchedulerSetting> schedulers() {
         List<SchedulerSetting> schedulers = SchedulerSetting.ofAll(plugins.types(terminal), more, set);

@@ -29,7 +29,7 @@ final class FailedHandshakes extends TurboFilter {
 
     private static final long PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** More hosts than an operator reads of; beyond, the host that was silent for longest is forgotten. */
+    /** More kinds than an operator reads of. The one that has not come for longest is forgotten first. */
     private static final int KINDS_MAX = 256;
 
     private final LongSupplier nanoTime;

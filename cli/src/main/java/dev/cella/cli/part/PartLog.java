@@ -57,7 +57,7 @@ public final class PartLog extends ContextAwareBase implements Configurator {
         }
 
         @Override
-        public void stop() {
+        public synchronized void stop() {
             super.stop();
             if (begun != null) {
                 begun.stop();

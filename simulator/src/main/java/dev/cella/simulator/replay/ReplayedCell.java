@@ -69,7 +69,7 @@ final class ReplayedCell {
             this.arrival = arrival;
         }
 
-        /** Returns whether this is the first place of the last task. One that is evicted gets another place. */
+        /** Notes that the task has a place. Returns whether now all tasks have had one; a task that is evicted has several. */
         boolean isWholeWith(TaskId task) {
             return placed.add(task) && placed.size() == arrival.header().tasks();
         }
