@@ -31,6 +31,7 @@ final class GroupUpdate {
     private int healthy;
     private int between;
     private int over;
+    private boolean hasLostExtra;
 
     /**
      * Looks at every task of the group.
@@ -76,7 +77,9 @@ final class GroupUpdate {
         } else if (stays && runs && isHealthy.test(task)) {
             healthy++;
         } else if (isOver.test(task)) {
-            over += task.id().index() < base ? 1 : 0;
+            boolean isExtra = task.id().index() >= base;
+            over += isExtra ? 0 : 1;
+            hasLostExtra |= isExtra;
         } else {
             between++;
         }
@@ -102,6 +105,11 @@ final class GroupUpdate {
     /** Returns whether every task is a healthy one of the newest generation. */
     boolean isDone() {
         return old == 0 && between == 0;
+    }
+
+    /** Returns whether an additional task will never run, because it failed for good. */
+    boolean hasLostExtra() {
+        return hasLostExtra;
     }
 
     /** Returns whether no more tasks may be replaced before somebody promotes the update. */

@@ -239,7 +239,10 @@ final class JobUpdate {
         }
     }
 
-    /** Gives up the additional tasks of a group that needs them no longer, or that finds no room for them. */
+    /**
+     * Gives up the additional tasks of a group that needs them no longer, that finds no room for them, or of which one has
+     * failed for good. Moves then go on in place. An update tries others, of its own generation.
+     */
     private void leaveSurges(List<Unplaced> left) {
         for (GroupUpdate each : List.copyOf(groups)) {
             int place = each.group().place();
@@ -248,9 +251,10 @@ final class JobUpdate {
                 continue;
             }
             boolean noRoom = left.stream().anyMatch(unplaced -> unplaced.group() == place);
-            if (noRoom || needsNoMore(each)) {
+            boolean lost = each.hasLostExtra();
+            if (noRoom || lost || needsNoMore(each)) {
                 record = record.withoutSurge(place);
-                record = noRoom ? record.withInPlace(job.generation()) : record;
+                record = noRoom || (lost && !isUpdate()) ? record.withInPlace(job.generation()) : record;
                 cell.scale(job.id(), place, surge.base());
                 groups.remove(each);
                 leaves = true;

@@ -77,6 +77,20 @@ class RebalancingTest {
     }
 
     @Test
+    void oneMoreTaskThatFailsForGood_isGivenUp_andTheOthersMoveInPlace() {
+        racks(3);
+        cell.withTasksThatFail(task -> task.id().index() == 3);
+        asks(1, update(1, OptionalInt.of(3)));
+        cell.submit(web(3, 1_000, Restart.NEVER));
+        SampleRun run = SampleRun.of(scheduler("drains"), cell).runUntil(1_100);
+        cell.drain("a0", HOUR);
+        roll(run, 30_000);
+        assertThat(onMachine("a0")).isZero();
+        assertThat(running()).hasSize(3);
+        assertThat(job().group(0).header().count()).isEqualTo(3);
+    }
+
+    @Test
     void machineThatIsReadyAgain_keepsItsTasks_andNobodyWaitsForTheirMove() {
         racks(3);
         SampleRun run = start("drains", 3, update(1, OptionalInt.of(3)));
@@ -245,8 +259,11 @@ class RebalancingTest {
     }
 
     private static JobHeader web(int tasks, long cpuMilli) {
+        return web(tasks, cpuMilli, new Restart(Restart.UNLIMITED, 100, 1_000));
+    }
+
+    private static JobHeader web(int tasks, long cpuMilli, Restart restart) {
         JobHeader job = SampleCell.batch("web", tasks, cpuMilli, 64);
-        Restart always = new Restart(Restart.UNLIMITED, 100, 1_000);
         return new JobHeader(
                 "web",
                 JobType.SERVICE,
@@ -255,6 +272,6 @@ class RebalancingTest {
                 job.priority(),
                 job.atomicity(),
                 job.conflictRule(),
-                List.of(new GroupHeader("main", tasks, Amounts.of(cpuMilli, 64), always)));
+                List.of(new GroupHeader("main", tasks, Amounts.of(cpuMilli, 64), restart)));
     }
 }
