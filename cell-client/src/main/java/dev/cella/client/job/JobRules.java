@@ -72,8 +72,6 @@ public final class JobRules {
     static final String GROUP_NAME_DEFAULT = "main";
     private static final Duration STOP_GRACE_DEFAULT = seconds(10);
     private static final Duration HOLD_AFTER_DEFAULT = seconds(30);
-    private static final Duration HEALTHY_AFTER_DEFAULT = seconds(10);
-    private static final Duration UPDATE_DEADLINE_DEFAULT = seconds(600);
     private static final Duration UPDATE_DEADLINE_MIN =
             Duration.newBuilder().setNanos(1_000_000).build();
     private static final int RESTART_ATTEMPTS_DEFAULT = 2;
@@ -291,8 +289,8 @@ public final class JobRules {
     }
 
     private void checkTimes(String path, Update update) {
-        Duration deadline = update.hasDeadline() ? update.getDeadline() : UPDATE_DEADLINE_DEFAULT;
-        Duration healthyAfter = update.hasHealthyAfter() ? update.getHealthyAfter() : HEALTHY_AFTER_DEFAULT;
+        Duration deadline = update.hasDeadline() ? update.getDeadline() : HealthyTime.DEADLINE_DEFAULT;
+        Duration healthyAfter = update.hasHealthyAfter() ? update.getHealthyAfter() : HealthyTime.DEFAULT;
         if (BY_LENGTH.compare(deadline, UPDATE_DEADLINE_MIN) < 0) {
             fault(path + ".deadline", "must be at least 1ms");
         } else if (BY_LENGTH.compare(healthyAfter, deadline) >= 0) {

@@ -1,14 +1,12 @@
 package dev.cella.cli.job;
 
-import dev.cella.client.proto.Group;
-import dev.cella.scheduling.placement.UpdatePolicy;
+import dev.cella.client.job.HealthyTime;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long a service of which all tasks run must go on so until it is healthy. In an update a task is healthy when it has run for
- * {@code healthyAfter}, as for its scheduler: until then the update may fail. A task with a check is healthy after the same time,
- * because its agent ends it if its check fails. Any other service is healthy at once.
+ * How long a service of which all tasks run must go on so until it is healthy. In an update, and for a task with a check, that is its
+ * {@link HealthyTime}, as for its scheduler: until then the update may fail. Any other service is healthy at once.
  *
  * <p>A task that is started again makes one more attempt of the job, so the time begins again.
  */
@@ -42,15 +40,8 @@ final class JobHealth {
     private Duration healthyAfter(JobProgress progress) {
         return progress.job().getSpecification().getGroupsList().stream()
                 .filter(group -> isUpdate || group.hasCheck())
-                .map(JobHealth::healthyAfter)
+                .map(HealthyTime::of)
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
-    }
-
-    private static Duration healthyAfter(Group group) {
-        com.google.protobuf.Duration after = group.getUpdate().getHealthyAfter();
-        return group.getUpdate().hasHealthyAfter()
-                ? Duration.ofSeconds(after.getSeconds(), after.getNanos())
-                : Duration.ofMillis(UpdatePolicy.DEFAULT.healthyAfterMillis());
     }
 }

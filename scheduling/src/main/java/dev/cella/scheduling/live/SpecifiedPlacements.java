@@ -1,6 +1,7 @@
 package dev.cella.scheduling.live;
 
 import com.google.protobuf.util.Durations;
+import dev.cella.client.job.HealthyTime;
 import dev.cella.client.job.TaskContent;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
@@ -75,16 +76,16 @@ public final class SpecifiedPlacements implements Placements {
     private static GroupLife life(Group group, Job job) {
         List<String> names = job.getGroupsList().stream().map(Group::getName).toList();
         List<Integer> after = group.getAfterList().stream().map(names::indexOf).toList();
-        UpdatePolicy update = group.hasUpdate() ? update(group.getUpdate()) : UpdatePolicy.DEFAULT;
-        return new GroupLife(update, after, TaskContent.of(group));
+        return new GroupLife(update(group), after, TaskContent.of(group));
     }
 
-    private static UpdatePolicy update(Update update) {
+    private static UpdatePolicy update(Group group) {
         UpdatePolicy standard = UpdatePolicy.DEFAULT;
+        Update update = group.getUpdate();
         return new UpdatePolicy(
                 update.hasMaxParallel() ? update.getMaxParallel() : standard.maxParallel(),
                 update.hasMinHealthy() ? OptionalInt.of(update.getMinHealthy()) : standard.minHealthy(),
-                update.hasHealthyAfter() ? Durations.toMillis(update.getHealthyAfter()) : standard.healthyAfterMillis(),
+                HealthyTime.of(group).toMillis(),
                 update.getCanary(),
                 update.hasDeadline() ? Durations.toMillis(update.getDeadline()) : standard.deadlineMillis(),
                 update.hasRevert() ? update.getRevert() : standard.revert());

@@ -105,6 +105,19 @@ class SpecifiedPlacementsTest {
     }
 
     @Test
+    void update_ofTasksWithACheck_waitsUntilTheCheckCouldHaveEndedThem() {
+        Placement read = read("""
+                name: a
+                type: service
+                groups:
+                  - resources: {cpuMilli: 1, memoryMib: 1}
+                    run: {command: [x]}
+                    check: {command: [y], every: 10s, timeout: 2s, failuresMax: 3}
+                """);
+        assertThat(read.life(0).update().healthyAfterMillis()).isEqualTo(37_000);
+    }
+
+    @Test
     void update_thatDropsAGroup_leavesTheOthersWhatTheyAsk() {
         Cell cell = new Cell(CellLimits.STANDARD);
         apply(cell, new Command.FoundCell(new CellName("a"), new Incarnation(1)));
