@@ -318,8 +318,8 @@ public final class JobRules {
                 fault(path + ".name", "another group is called \"" + name + "\" too");
             }
             checkGroup(path, group);
-            if (group.getRunningMax() > 0 && atomicity == Atomicity.ATOMICITY_ALL_OR_NOTHING) {
-                fault(path + ".runningMax", "a job that is placed ALL_OR_NOTHING cannot keep tasks back");
+            if (atomicity == Atomicity.ATOMICITY_ALL_OR_NOTHING) {
+                checkKeepsNoneBack(path, group);
             }
             tasks += group.hasCount() ? group.getCount() : 1;
         }
@@ -341,6 +341,18 @@ public final class JobRules {
         if (group.hasCheck()) {
             checkCheck(path + ".check", group);
         }
+        } else if (tasks > CLAIMS_MAX && atomicity == Atomicity.ATOMICITY_ALL_OR_NOTHING) {
+            fault("groups", "have too many tasks for ALL_OR_NOTHING: " + tasks + ", at most " + CLAIMS_MAX);
+        }
+    }
+
+    private void checkKeepsNoneBack(String path, Group group) {
+        String why = "a job that is placed ALL_OR_NOTHING cannot keep tasks back";
+        if (group.getRunningMax() > 0) {
+            fault(path + ".runningMax", why);
+        }
+        if (group.getAfterCount() > 0) {
+            fault(path + ".after", why);
         checkRestart(path + ".restart", group.getRestart());
         if (group.hasGang()) {
             checkGang(path + ".gang", group);

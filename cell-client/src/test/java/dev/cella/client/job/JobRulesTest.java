@@ -103,6 +103,15 @@ class JobRulesTest {
                                 .getGroupsBuilder(0)
                                 .setRunningMax(1),
                         "groups[0].runningMax: a job that is placed ALL_OR_NOTHING cannot keep tasks back"),
+                job(
+                        job -> job.setAtomicity(Atomicity.ATOMICITY_ALL_OR_NOTHING)
+                                .addGroups(group().setName("reduce").addAfter("main")),
+                        "groups[1].after: a job that is placed ALL_OR_NOTHING cannot keep tasks back"),
+                job(
+                        job -> job.setAtomicity(Atomicity.ATOMICITY_ALL_OR_NOTHING)
+                                .getGroupsBuilder(0)
+                                .setCount(10_001),
+                        "groups: have too many tasks for ALL_OR_NOTHING: 10001, at most 10000"),
                 must(
                         "rack",
                         "equals",
