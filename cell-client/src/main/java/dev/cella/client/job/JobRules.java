@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The rules and defaults of a job: SURFACE section 8.1, in one place. The server applies them at the submission and the
@@ -168,17 +169,32 @@ public final class JobRules {
         return run.getNetwork().equals(NO_NETWORK) ? "full" : ISOLATIONS.get(level);
     }
 
-    /** A level that some machines lack becomes a constraint on machines, once. */
+    /**
+     * A level that some machines lack becomes a constraint on machines, once. It takes the place of the one that was made when the
+     * tasks needed less.
+     */
     private static void completeIsolation(Group.Builder group) {
         int level = ISOLATIONS.indexOf(isolation(group.getRun()));
-        boolean isSaid = group.getConstraintsList().stream()
-                .anyMatch(constraint -> constraint.getAttribute().equals(ISOLATION_ATTRIBUTE));
+        List<Constraint> kept = group.getConstraintsList().stream()
+                .filter(constraint -> !isMadeForLess(constraint, level))
+                .toList();
+        boolean isSaid =
+                kept.stream().anyMatch(constraint -> constraint.getAttribute().equals(ISOLATION_ATTRIBUTE));
         if (level > 0 && !isSaid) {
-            group.addConstraints(Constraint.newBuilder()
-                    .setAttribute(ISOLATION_ATTRIBUTE)
-                    .setOperator("in")
-                    .addAllValues(ISOLATIONS.subList(level, ISOLATIONS.size())));
+            group.clearConstraints().addAllConstraints(kept).addConstraints(onIsolation(level));
         }
+    }
+
+    private static boolean isMadeForLess(Constraint constraint, int level) {
+        return IntStream.range(1, level).anyMatch(less -> onIsolation(less).equals(constraint));
+    }
+
+    private static Constraint onIsolation(int level) {
+        return Constraint.newBuilder()
+                .setAttribute(ISOLATION_ATTRIBUTE)
+                .setOperator("in")
+                .addAllValues(ISOLATIONS.subList(level, ISOLATIONS.size()))
+                .build();
     }
 
     /** Not every machine runs images. */
@@ -325,6 +341,18 @@ public final class JobRules {
         }
         if (tasks > TASKS_MAX && groups.size() > 1) {
             fault("groups", "have too many tasks: " + tasks + ", at most " + TASKS_MAX + " in a job");
+        } else if (tasks > CLAIMS_MAX && atomicity == Atomicity.ATOMICITY_ALL_OR_NOTHING) {
+            fault("groups", "have too many tasks for ALL_OR_NOTHING: " + tasks + ", at most " + CLAIMS_MAX);
+        }
+    }
+
+    private void checkKeepsNoneBack(String path, Group group) {
+        String why = "a job that is placed ALL_OR_NOTHING cannot keep tasks back";
+        if (group.getRunningMax() > 0) {
+            fault(path + ".runningMax", why);
+        }
+        if (group.getAfterCount() > 0) {
+            fault(path + ".after", why);
         }
     }
 
@@ -341,18 +369,6 @@ public final class JobRules {
         if (group.hasCheck()) {
             checkCheck(path + ".check", group);
         }
-        } else if (tasks > CLAIMS_MAX && atomicity == Atomicity.ATOMICITY_ALL_OR_NOTHING) {
-            fault("groups", "have too many tasks for ALL_OR_NOTHING: " + tasks + ", at most " + CLAIMS_MAX);
-        }
-    }
-
-    private void checkKeepsNoneBack(String path, Group group) {
-        String why = "a job that is placed ALL_OR_NOTHING cannot keep tasks back";
-        if (group.getRunningMax() > 0) {
-            fault(path + ".runningMax", why);
-        }
-        if (group.getAfterCount() > 0) {
-            fault(path + ".after", why);
         checkRestart(path + ".restart", group.getRestart());
         if (group.hasGang()) {
             checkGang(path + ".gang", group);

@@ -267,6 +267,23 @@ class JobRulesTest {
                 .containsExactly("limits", "full");
     }
 
+    /** As for a person who changes what the cell shows of a job, and sends it back. */
+    @Test
+    void aCompleteJobThatNeedsMoreIsolation_asksMachinesForMore() {
+        Job limited = isolated(JobRules.complete(isolated(job().build(), "limits")), "full");
+
+        assertThat(JobRules.complete(limited).getGroups(0).getConstraintsList())
+                .extracting(constraint -> List.copyOf(constraint.getValuesList()))
+                .containsExactly(List.of("full"));
+        assertThat(JobRules.complete(JobRules.complete(limited))).isEqualTo(JobRules.complete(limited));
+    }
+
+    private static Job isolated(Job job, String level) {
+        Job.Builder changed = job.toBuilder();
+        changed.getGroupsBuilder(0).getRunBuilder().setIsolation(level);
+        return changed.build();
+    }
+
     @Test
     void howLongATaskRunsInNameOnly_isForTheJobToSay() {
         Job job = job().clearGroups()
