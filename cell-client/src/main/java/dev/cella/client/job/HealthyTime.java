@@ -7,8 +7,8 @@ import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Update;
 
 /**
- * How long a task must run to count as healthy: {@code update.healthyAfter}, and with a check at least as long as the check may take
- * to end a task that never passes it. The agent reports such an end, and no check that passes.
+ * How long a task must run to count as healthy: {@code update.healthyAfter}, and with a check at least as long as the check may
+ * take to end a task that never passes it. The agent reports such an end, and no check that passes.
  *
  * <p>A check makes it at most half of the update's deadline, which counts the time until the task runs, too.
  */

@@ -170,8 +170,8 @@ public final class JobRules {
     }
 
     /**
-     * A level that some machines lack becomes a constraint on machines, once. It takes the place of the one that was made when the
-     * tasks needed less.
+     * A level that some machines lack becomes a constraint on machines, once. It takes the place of the one that was made when
+     * the tasks needed less.
      */
     private static void completeIsolation(Group.Builder group) {
         int level = ISOLATIONS.indexOf(isolation(group.getRun()));

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long a service of which all tasks run must go on so until it is healthy. In an update, and for a task with a check, that is its
- * {@link HealthyTime}, as for its scheduler: until then the update may fail. Any other service is healthy at once.
+ * How long a service of which all tasks run must go on so until it is healthy. In an update, and for a task with a check, that
+ * is its {@link HealthyTime}, as for its scheduler: until then the update may fail. Any other service is healthy at once.
  *
  * <p>A task that is started again makes one more attempt of the job, so the time begins again.
  */
