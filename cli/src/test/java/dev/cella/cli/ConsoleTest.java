@@ -463,6 +463,30 @@ final class ConsoleTest {
     }
 
     @Test
+    void allThatIsKept_isAskedFor_andStaysInTheLinks() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            String window = "document.querySelector('[name=window]')?.value";
+            String links =
+                    "[...document.querySelectorAll('#view a[href^=\"#/conflicts?\"]')].map(link => link.hash).join(' ')";
+            show(browser, "#/conflicts?machine=m-047");
+            awaitText(browser, window, "5m");
+            browser.evaluate(
+                    "(field => { field.selectedIndex = field.length - 1;"
+                            + " field.dispatchEvent(new Event('change', {bubbles: true})); })(document.querySelector('[name=window]'))");
+            awaitHas(browser, "asked.join(' ')", "/v1/conflicts?machine=m-047&from=0&groupBy=machine");
+            awaitText(browser, window, "all");
+            awaitHas(browser, links, "?window=all&groupBy=machine&machine=m-047&scheduler=");
+
+            show(browser, "#/machines/" + console.name("machine"));
+            awaitHas(browser, links, "?window=all&machine=" + console.name("machine"));
+            awaitHas(browser, links, "?machine=" + console.name("machine") + "&window=all&scheduler=");
+            show(browser, "#/jobs/" + console.name("job"));
+            awaitHas(browser, links, "?window=all&task=" + console.name("job"));
+        }
+    }
+
+    @Test
     void aReport_hasTheConflictsThatTheViewShows_andSaysWhatItCannotHave() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
                 Browser browser = openWithOurClock(console)) {
@@ -475,7 +499,7 @@ final class ConsoleTest {
             awaitHas(browser, questions, "/v1/conflicts?window=5m&groupBy=machine");
             awaitHas(browser, "window.saved", "those of Europe/Berlin");
 
-            show(browser, "#/conflicts?window=&groupBy=reason&machine=m-047");
+            show(browser, "#/conflicts?window=all&groupBy=reason&machine=m-047");
             browser.evaluate("document.querySelector('#export').click()");
             awaitHas(browser, questions, "/v1/conflicts?machine=m-047&from=0&groupBy=machine");
             awaitHas(browser, questions, "/v1/conflicts/ledger?machine=m-047&from=2");

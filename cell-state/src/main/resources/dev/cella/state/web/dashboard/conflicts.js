@@ -4,7 +4,8 @@ import { address, ask, part } from './api.js';
 import { asData, button, clock, element, heading, link, problemPage, replace, short, submit, table, whole } from './page.js';
 import { Poll } from './poll.js';
 
-const WINDOWS = [['1m', 'last minute'], ['5m', 'last 5 minutes'], ['15m', 'last 15 minutes'], ['30m', 'last 30 minutes'], ['', 'all that is kept']];
+export const ALL_KEPT = 'all';
+const WINDOWS = [['1m', 'last minute'], ['5m', 'last 5 minutes'], ['15m', 'last 15 minutes'], ['30m', 'last 30 minutes'], [ALL_KEPT, 'all that is kept']];
 const GROUPS = ['machine', 'scheduler', 'winner', 'reason', 'dimension', 'job'];
 const FILTERS = ['scheduler', 'winner', 'machine', 'task', 'reason', 'dimension', 'from', 'to'];
 const GROUPS_SHOWN_MAX = 20;
@@ -57,7 +58,7 @@ export class Conflicts {
   constructor(go, query) {
     this.go = go;
     this.query = Object.fromEntries(query);
-    this.window = this.query.window ?? (this.query.from || this.query.to ? '' : '5m');
+    this.window = this.query.window || (this.query.from || this.query.to ? ALL_KEPT : '5m');
     this.groupBy = this.query.groupBy ?? 'machine';
     this.summary = element('p', { className: 'summary' });
     this.matrix = element('div');
@@ -95,7 +96,7 @@ export class Conflicts {
     form.addEventListener('submit', event => {
       event.preventDefault();
       const said = Object.fromEntries(new FormData(form));
-      this.go(address('#/conflicts', said.from || said.to ? { ...said, window: '' } : said));
+      this.go(address('#/conflicts', said.from || said.to ? { ...said, window: ALL_KEPT } : said));
     });
     return form;
   }
@@ -106,7 +107,7 @@ export class Conflicts {
 
   /** What is asked of /v1/conflicts; all that is kept is from version 0 on. */
   asked() {
-    const stretch = this.query.from || this.query.to ? {} : this.window ? { window: this.window } : { from: 0 };
+    const stretch = this.query.from || this.query.to ? {} : this.window === ALL_KEPT ? { from: 0 } : { window: this.window };
     return { ...this.filters(), ...stretch, groupBy: this.groupBy };
   }
 
@@ -120,7 +121,7 @@ export class Conflicts {
     const counted = await get(address('/v1/conflicts', this.asked()));
     this.show(counted);
     if (!this.isPaged) {
-      const from = this.query.from || (this.window ? counted.fromAt : '');
+      const from = this.query.from || (this.window === ALL_KEPT ? '' : counted.fromAt);
       const page = await get(address('/v1/conflicts/ledger', { ...this.filters(), from, limit: 50 }));
       this.rows = page.conflicts;
       this.showLedger(page);
@@ -131,7 +132,7 @@ export class Conflicts {
     const kept = counted.keptFromAt ? ` Lost claims before ${clock(counted.keptFromAt)} are no longer kept.` : ' None was left out.';
     this.summary.textContent = `${whole(counted.conflicts)} claims lost, ${short(counted.conflictsPerSecond)} a second, from `
       + `${clock(counted.fromAt)} to ${clock(counted.toAt)}.${kept}`;
-    replace(this.matrix, matrixTable(counted.matrix, { window: this.window }));
+    replace(this.matrix, matrixTable(counted.matrix, { ...this.query, window: this.window }));
     replace(this.groups, table(`Lost claims by ${this.groupBy}`, [this.groupBy, ['Lost', 'number'], ['a second', 'number'], 'First', 'Last'],
       counted.groups.slice(0, GROUPS_SHOWN_MAX).map(group => [this.narrow(group.key), whole(group.count), short(group.perSecond), clock(group.firstAt), clock(group.lastAt)]),
       'No claim was lost in this window.'));
@@ -171,7 +172,7 @@ export class Photo {
     try {
       this.show(await ask(address('/v1/conflicts/photo', { version, task })));
     } catch (problem) {
-      this.root.replaceChildren(problemPage(problem, [link('all conflicts that are kept', '#/conflicts?window=')]));
+      this.root.replaceChildren(problemPage(problem, [link('all conflicts that are kept', address('#/conflicts', { window: ALL_KEPT }))]));
     }
   }
 
@@ -210,7 +211,7 @@ export class Photo {
           + `${placed ? `, ${short((Date.parse(placed.at) - Date.parse(conflict.at)) / 1000)} s later` : ''}` : conflict.outcome.toLowerCase()}.` }),
         element('p', {}, [link('the job', `#/jobs/${part(conflict.task.split('/')[0])}`), ' ',
           link('the cell at the loser\'s basis', `#/?at=${conflict.basis}`), ' ',
-          link('all conflicts on this machine', address('#/conflicts', { window: '', machine: conflict.machine }))]),
+          link('all conflicts on this machine', address('#/conflicts', { window: ALL_KEPT, machine: conflict.machine }))]),
         asData(this.path(conflict), 'answer'),
       ]),
       element('section', {}, [heading(`Placed on ${conflict.machine ?? 'that machine'} in between`),

@@ -2,6 +2,7 @@
 
 import { promoteJob, restartTask, revertJob, scaleJob, stopJob } from './actions.js';
 import { address, ask, part, Problem, stream } from './api.js';
+import { ALL_KEPT } from './conflicts.js';
 import { taskBar } from './overview.js';
 import { amounts, asData, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, whole } from './page.js';
 import { Poll } from './poll.js';
@@ -92,7 +93,7 @@ export class Job {
 
   /** A job that is gone may still have its past. */
   async gone(problem) {
-    const ways = [link('all jobs', '#/jobs'), link('its conflicts', address('#/conflicts', { window: '', task: this.name }))];
+    const ways = [link('all jobs', '#/jobs'), link('its conflicts', address('#/conflicts', { window: ALL_KEPT, task: this.name }))];
     this.root.replaceChildren(problemPage(problem, ways));
     try {
       const timeline = await ask(`/v1/timeline?job=${part(this.name)}`);
@@ -119,7 +120,7 @@ export class Job {
       taskBar(job),
       element('p', { className: 'soft', text: `${job.type}, generation ${job.generation}, ${whole(job.attempts)} ${Number(job.attempts) === 1 ? 'attempt' : 'attempts'} to place, ${whole(job.conflicts)} with a conflict` }),
       element('p', {}, [link(`scheduler ${job.scheduler}`, `#/schedulers/${part(job.scheduler)}`), ' ',
-        link('its conflicts', address('#/conflicts', { window: '', task: job.name })), ' ',
+        link('its conflicts', address('#/conflicts', { window: ALL_KEPT, task: job.name })), ' ',
         ...(isLive(job) ? [button('stop', () => stopJob(job.name), { className: 'danger' })] : [])]),
     ]);
     replace(this.parts.summary, summary);

@@ -6,7 +6,7 @@ import { ClaimedCharts } from './chart.js';
 import { drainMachine, tasksOn } from './drain.js';
 import { used } from './map.js';
 import { amounts, asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
-import { matrixTable, why } from './conflicts.js';
+import { ALL_KEPT, matrixTable, why } from './conflicts.js';
 import { Poll } from './poll.js';
 import { lanes, stepTable } from './timeline.js';
 
@@ -85,7 +85,7 @@ export class Machine extends Asked {
         machine.spare ? element('p', { className: 'soft', text: `Spare work, which ends when other work needs the room: ${Object.entries(machine.spare).map(([name, amount]) => `${name}=${whole(amount)}`).join('  ')}` }) : '',
         element('p', { className: 'soft', text: Object.entries(machine.attributes).map(([name, value]) => `${name}=${value}`).join('  ') || 'no attributes' }),
         element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(machine, this.cell?.machines.values() ?? []), { className: 'danger' })
-          : button('make ready', () => readyMachine(this.name)), ' ', link('conflicts here', address('#/conflicts', { window: '', machine: this.name }))]),
+          : button('make ready', () => readyMachine(this.name)), ' ', link('conflicts here', address('#/conflicts', { window: ALL_KEPT, machine: this.name }))]),
         machine.usage ? usage(machine.usage) : undefined,
         asData(this.path, 'answer')]),
       element('section', {}, [heading('Holds now'), table('Tasks here, used of what was asked', ['Task', 'CPU', 'Memory'], machine.tasks.slice(0, TASKS_SHOWN_MAX).map(task => [
@@ -106,7 +106,7 @@ export class Machine extends Asked {
     return element('div', { className: 'stack' }, [
       element('section', {}, [heading('Placed here, over time'), lanes(timeline.steps, { ofJob: false, held: new Set(machine.tasks) }),
         element('details', {}, [element('summary', { text: 'Every step' }), stepTable(timeline.steps)]), asData(steps, 'steps')]),
-      element('section', {}, [heading('Claims lost here'), matrixTable(conflicts.matrix, { machine: this.name, window: '' }),
+      element('section', {}, [heading('Claims lost here'), matrixTable(conflicts.matrix, { machine: this.name, window: ALL_KEPT }),
         asData(address('/v1/conflicts', { machine: this.name, from: 0 }), 'matrix')]),
     ]);
   }
