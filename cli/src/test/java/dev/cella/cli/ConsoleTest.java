@@ -122,16 +122,16 @@ final class ConsoleTest {
 
     /** The intervals of this page pass when the test says so, and its requests are counted. */
     private static Browser openWithOurClock(RecordedConsole console) throws Exception {
-        Browser browser = begin(console);
+        Browser browser = begin(console, "");
         awaitText(browser, LIVE, "live");
         return browser;
     }
 
-    private static Browser begin(RecordedConsole console) throws Exception {
+    private static Browser begin(RecordedConsole console, String fragment) throws Exception {
         Browser browser = Browser.windowOf(Objects.requireNonNull(process));
         browser.stopTheClock(console.recordedMillis());
         browser.runFirst(OUR_CLOCK);
-        browser.open(console.address(), 1024, HEIGHT, "light");
+        browser.open(console.address() + fragment, 1024, HEIGHT, "light");
         return browser;
     }
 
@@ -1030,6 +1030,25 @@ final class ConsoleTest {
         }
     }
 
+    /** It opens the feed and the view again, and is nowhere to be seen. One that was cut off on its way is none. */
+    @Test
+    void aTokenInTheAddressOfAnOpenTab_isTaken_andLeavesTheAddress() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = begin(console, "#token=cut%")) {
+            String kept = "sessionStorage.getItem('cella-token')";
+            awaitText(browser, LIVE, "live");
+            assertThat(browser.evaluate(kept)).isEqualTo("null");
+            show(browser, "#token=se%2Dcret");
+            awaitText(browser, kept, "se-cret");
+            awaitText(browser, requests("/v1/feed"), "2");
+            assertThat(browser.evaluate("location.href + document.body.textContent"))
+                    .doesNotContain("token=", "There is no such view");
+            show(browser, "#token=cut%");
+            awaitText(browser, "location.hash", "");
+            assertThat(browser.evaluate(kept)).isEqualTo("se-cret");
+        }
+    }
+
     /** Nothing of the former history stays on the page, and the page says that there is another one. */
     private static void aCellOfAnotherIncarnation(RecordedConsole console, Browser browser) throws Exception {
         show(browser, "#/");
@@ -1140,7 +1159,7 @@ final class ConsoleTest {
         try (RecordedConsole console = new RecordedConsole()) {
             long now = console.recordedMillis();
             console.hold("/v1/cell");
-            try (Browser browser = begin(console)) {
+            try (Browser browser = begin(console, "")) {
                 assertThat(console.isHeld("/v1/cell")).isTrue();
                 tick(browser);
                 assertThat(browser.evaluate("unanswered")).isEqualTo("1");

@@ -2,18 +2,21 @@
 
 const TOKEN = 'cella-token';
 
-/**
- * The token in the address, as in `/#token=T`, is for this tab alone, in the place of the cookie's. It leaves the address. In a browser that
- * has not logged in, the login page takes it.
- */
-export function takeToken() {
-  const given = /^#token=(.+)$/.exec(location.hash);
-  if (given) {
-    sessionStorage.setItem(TOKEN, decodeURIComponent(given[1]));
-    history.replaceState(null, '', '/#/');
+/** The token in the address, as in `/#token=T`, which leaves the address and the history; empty if there is none that can be read. */
+export function tokenOfAddress() {
+  const given = /^#token=(.*)$/.exec(location.hash);
+  if (!given) {
+    return '';
+  }
+  history.replaceState(null, '', location.pathname);
+  try {
+    return decodeURIComponent(given[1]);
+  } catch {
+    return '';
   }
 }
 
+/** This token is for this tab alone, in the place of the cookie's. */
 export const setToken = token => sessionStorage.setItem(TOKEN, token);
 
 export function headers(more = {}) {

@@ -1,6 +1,6 @@
 // The page: follows the feed, shows the view that the address names, and draws a few times a second what has changed.
 
-import { ask, part, setToken, takeToken } from './api.js';
+import { ask, part, setToken, tokenOfAddress } from './api.js';
 import { Cell, Follower } from './cell.js';
 import { Conflicts, Photo } from './conflicts.js';
 import { saveReport } from './export.js';
@@ -125,6 +125,15 @@ function heard(state, problem) {
   drawSoon();
 }
 
+/** In a browser that has not logged in, the login page takes the token of the address. */
+function takeToken() {
+  const token = tokenOfAddress();
+  if (token) {
+    setToken(token);
+  }
+  return token;
+}
+
 /** A cell that wants to know who asks says so; the token stays in this tab. */
 function askForToken(problem) {
   const needed = problem?.status === 401 || problem?.status === 403;
@@ -171,7 +180,12 @@ const keys = new Keys(go, {
   n: { name: 'back to now', act: () => time.toNow() },
   e: { name: 'export what is shown', act: saveShown },
 });
-window.addEventListener('hashchange', showView);
+window.addEventListener('hashchange', () => {
+  if (takeToken()) {
+    follower.open();
+  }
+  showView();
+});
 document.addEventListener('click', event => { // a link to the present address changes nothing that a browser tells of
   const chosen = event.target.closest('a[href^="#"]');
   if (chosen?.hash === '#view') { // the fragment of the address names the view, so it cannot name a place in the page
