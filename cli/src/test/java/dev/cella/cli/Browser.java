@@ -77,7 +77,7 @@ final class Browser implements AutoCloseable {
     /** Types the token into the form at the address of a closed cell and sends it, as a person does. */
     void login(String address, String token) throws Exception {
         open(address, 1200, 900, "light");
-        awaitTrue("document.querySelector('input[name=token]') !== null");
+        awaitTrue("document.readyState === 'complete' && document.querySelector('input[name=token]') !== null");
         evaluate("document.querySelector('input[name=token]').focus()");
         call("Input.insertText", parameters().put("text", token));
         mouse("mousePressed", "button");

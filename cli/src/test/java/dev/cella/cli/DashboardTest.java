@@ -110,6 +110,18 @@ final class DashboardTest {
         }
     }
 
+    @Test
+    void aLoginForTheBrowser_takesThePlaceOfTheTokenOfItsTab() throws Exception {
+        DevProcess running = Objects.requireNonNull(dev);
+        try (Browser browser = open(running)) {
+            browser.evaluate("sessionStorage.setItem('cella-token', 'revoked'), location.reload()");
+            awaitText(browser, "document.querySelector('#token').hidden", "false");
+            browser.login("http://127.0.0.1:" + running.port() + "/login", running.token());
+            awaitText(browser, CONNECTION, "live");
+            assertThat(browser.evaluate("sessionStorage.length")).isEqualTo("0");
+        }
+    }
+
     /** The last test: it leaves a cell that has lost its hollow machines. */
     @Test
     @Order(Integer.MAX_VALUE)

@@ -19,6 +19,9 @@ export function tokenOfAddress() {
 /** This token is for this tab alone, in the place of the cookie's. */
 export const setToken = token => sessionStorage.setItem(TOKEN, token);
 
+/** From now on this tab uses the cookie. */
+export const forgetToken = () => sessionStorage.removeItem(TOKEN);
+
 export function headers(more = {}) {
   const token = sessionStorage.getItem(TOKEN);
   return token ? { ...more, Authorization: `Bearer ${token}` } : more;

@@ -1,11 +1,12 @@
 // The login page shows the token of the address, as in `/#token=T`, in its form. A person sends it: a link on another site must not log anybody
-// in, or in the place of another token.
+// in, or in the place of another token. A login is for the whole browser, so it removes the token of this tab.
 
-import { tokenOfAddress } from './api.js';
+import { forgetToken, tokenOfAddress } from './api.js';
 
+const form = document.querySelector('form');
 const given = tokenOfAddress();
 if (given) {
-  const form = document.querySelector('form');
   form.elements.token.value = given;
   form.querySelector('button').focus();
 }
+form.addEventListener('submit', forgetToken);
