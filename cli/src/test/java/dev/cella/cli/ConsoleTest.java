@@ -1030,6 +1030,27 @@ final class ConsoleTest {
         }
     }
 
+    /** Browsers send no header with such a character, so the page would not get an answer any more. */
+    @Test
+    void aTokenWithACharacterThatNoneHas_isNotTaken() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = begin(console, "#token=copied%E2%80%A6")) {
+            String kept = "sessionStorage.getItem('cella-token')";
+            String typed = "document.querySelector('#token [name=token]').value = '%s',"
+                    + " document.querySelector('#token button').click()";
+            awaitText(browser, LIVE, "live");
+            console.refuse("/v1/cell", 401);
+            console.cutTheFeed();
+            awaitText(browser, "document.querySelector('#token').hidden", "false");
+            browser.evaluate(String.format(typed, "copied\\u2026"));
+            assertThat(browser.evaluate(kept)).isEqualTo("null");
+            assertThat(browser.evaluate("document.querySelector('#token').hidden"))
+                    .isEqualTo("false");
+            browser.evaluate(String.format(typed, " another "));
+            assertThat(browser.evaluate(kept)).isEqualTo("another");
+        }
+    }
+
     /** It opens the feed and the view again, and is nowhere to be seen. One that was cut off on its way is none. */
     @Test
     void aTokenInTheAddressOfAnOpenTab_isTaken_andLeavesTheAddress() throws Exception {

@@ -16,8 +16,12 @@ export function tokenOfAddress() {
   }
 }
 
-/** This token is for this tab alone, in the place of the cookie's. */
-export const setToken = token => sessionStorage.setItem(TOKEN, token);
+/** This token is for this tab alone, in the place of the cookie's. Other characters are in no token, and some of them in no header. */
+export function setToken(token) {
+  if (/^[\w.-]*$/.test(token)) {
+    sessionStorage.setItem(TOKEN, token);
+  }
+}
 
 /** From now on this tab uses the cookie. */
 export const forgetToken = () => sessionStorage.removeItem(TOKEN);

@@ -168,7 +168,7 @@ find('#tools').append(button('time', () => time.toggle(), { id: 'time-button' })
 find('#search').addEventListener('keydown', event => event.key === 'Enter' && event.target.value && search(event.target.value.trim()));
 find('#token').addEventListener('submit', event => {
   event.preventDefault();
-  setToken(new FormData(event.target).get('token'));
+  setToken(new FormData(event.target).get('token').trim());
   event.target.hidden = true;
   follower.open();
   showView();
