@@ -86,11 +86,12 @@ final class Gate implements DecoratingHttpServiceFunction, AutoCloseable {
         if (LeaderProxy.isGrpc(request)) {
             return LeaderProxy.grpcAnswer(refused);
         }
-        if (refused.type() == ProblemType.UNAUTHORIZED && isPageOfAPerson(request)) {
-            return login.ask();
+        boolean isUnauthorized = refused.type() == ProblemType.UNAUTHORIZED;
+        if ((isUnauthorized || refused.type() == ProblemType.FORBIDDEN) && isPageOfAPerson(request)) {
+            return login.ask(secret(request).isPresent() ? refused.detail() : "");
         }
         HttpResponse answer = problems.answer(refused);
-        return refused.type() == ProblemType.UNAUTHORIZED
+        return isUnauthorized
                 ? answer.mapHeaders(headers -> headers.toBuilder()
                         .set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"cella\"")
                         .build())

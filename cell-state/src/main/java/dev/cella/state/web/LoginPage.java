@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 
 /**
  * The page on which a browser's user enters a token. It shows that of the address, as in {@code /#token=T}. The token
- * becomes a cookie that scripts cannot read and other sites cannot send. Nothing is checked here: a wrong token leads back to this page.
+ * becomes a cookie that scripts cannot read and other sites cannot send. Whether the cell knows it is not checked here: a
+ * token that is refused leads back to this page, which then says why.
  */
 final class LoginPage implements HttpService {
     static final String PATH = "/login";
@@ -37,10 +38,11 @@ final class LoginPage implements HttpService {
             <!doctype html>
             <html lang="en"><meta charset="utf-8"><title>Cella: token</title>
             <link rel="icon" href="/dashboard/icon.svg" type="image/svg+xml">
-            <style>body{font:16px sans-serif;margin:4em auto;max-width:36em}input{width:100%;font:14px monospace}</style>
+            <style>body{font:16px sans-serif;margin:4em auto;max-width:36em}input{width:100%%;font:14px monospace}[role=alert]{color:#a11}</style>
             <h1>This cell asks for a token</h1>
             <p>The token of a <code>cella dev</code> is in the file <code>token</code> of its data directory. Otherwise an operator makes one:
             <code>cella token create NAME --scope read</code>.</p>
+            <p role="alert">%s</p>
             <form method="post" action="/login"><p><label>Token <input type="password" name="token" autofocus
             autocomplete="off"></label></p><p><button>Show the cell</button></p></form>
             <script type="module" src="/dashboard/login.js"></script></html>
@@ -78,12 +80,17 @@ final class LoginPage implements HttpService {
         return port.find() ? COOKIE + "-" + port.group(1) : COOKIE;
     }
 
-    HttpResponse ask() {
-        return page(HttpStatus.UNAUTHORIZED);
+    /**
+     * Asks for a token.
+     *
+     * @param refusal why the one that the browser sent is refused; empty if it sent none
+     */
+    HttpResponse ask(String refusal) {
+        return page(HttpStatus.UNAUTHORIZED, refusal.isEmpty() ? "" : refusal + ".");
     }
 
     /** With the policy {@code no-referrer}, browsers would send the form with {@code Origin: null}, which is refused. */
-    private static HttpResponse page(HttpStatus status) {
+    private static HttpResponse page(HttpStatus status, String refusal) {
         return HttpResponse.of(
                 ResponseHeaders.builder(status)
                         .contentType(MediaType.HTML_UTF_8)
@@ -91,21 +98,25 @@ final class LoginPage implements HttpService {
                         .set(HttpHeaderNames.REFERRER_POLICY, "same-origin")
                         .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                         .build(),
-                HttpData.ofUtf8(PAGE));
+                HttpData.ofUtf8(PAGE.formatted(refusal.replace("&", "&amp;").replace("<", "&lt;"))));
     }
 
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         return request.method() == HttpMethod.POST
                 ? HttpResponse.of(request.aggregate().thenApply(form -> keep(cookie(request.headers()), form)))
-                : page(HttpStatus.OK);
+                : page(HttpStatus.OK, "");
     }
 
     private HttpResponse keep(String name, AggregatedHttpRequest form) {
         String token =
                 QueryParams.fromQueryString(form.contentUtf8()).get("token", "").strip();
-        if (token.isEmpty() || token.length() > TOKEN_LENGTH_MAX || !token.matches("[A-Za-z0-9._-]+")) {
-            return ask();
+        if (token.length() > TOKEN_LENGTH_MAX || !token.matches("[A-Za-z0-9._-]*")) {
+            return ask("This is no token: it has at most " + TOKEN_LENGTH_MAX
+                    + " letters, digits, dots, hyphens and underscores");
+        }
+        if (token.isEmpty()) {
+            return ask("");
         }
         Cookie cookie = Cookie.secureBuilder(name, token)
                 .httpOnly(true)

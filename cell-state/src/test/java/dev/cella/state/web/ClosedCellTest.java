@@ -422,7 +422,7 @@ class ClosedCellTest {
 
     @Test
     void cookie_isAToken_andLoginMakesOne() {
-        Reply login = login("Origin", CELL.address());
+        Reply login = login(reader, "Origin", CELL.address());
         assertThat(login.status()).as(login.body()).isEqualTo(303);
         assertThat(login.header("set-cookie").toLowerCase(Locale.ROOT)).contains("httponly", "samesite=strict");
         String cookie = login.header("set-cookie").split(";", -1)[0];
@@ -433,12 +433,27 @@ class ClosedCellTest {
                 .isEqualTo(401);
     }
 
+    @Test
+    void loginPage_saysWhyATokenIsRefused() {
+        String elsewhere = TokenSecret.make("elsewhere", RandomGenerator.getDefault());
+        assertThat(pageOf(elsewhere).body()).contains("<p role=\"alert\">This token is of the cell elsewhere, and");
+        assertThat(pageOf(agent).body()).contains("<form", "<p role=\"alert\">The token agent may not see the cell.");
+        assertThat(pageOf(agent).status()).isEqualTo(401);
+        assertThat(CELL.get("/", "Accept", "text/html").body()).contains("<p role=\"alert\"></p>", "width:100%;");
+        assertThat(login("a%22b").body()).contains("<form", "This is no token: ");
+        assertThat(login("").body()).contains("<form", "<p role=\"alert\"></p>");
+    }
+
+    private static Reply pageOf(String secret) {
+        return CELL.get("/", "Accept", "text/html", "Cookie", "cella-token=" + secret);
+    }
+
     /** Browsers send a cookie to every port of its host. */
     @Test
     void cookie_isForOnePort() {
         int port = CELL.uri("/").getPort();
         String other = "cella-token-" + (port - 1) + "=x";
-        assertThat(login().header("set-cookie")).startsWith("cella-token-" + port + "=" + reader);
+        assertThat(login(reader).header("set-cookie")).startsWith("cella-token-" + port + "=" + reader);
         assertThat(CELL.get("/v1/cell", "Cookie", other + "; cella-token-" + port + "=" + reader)
                         .status())
                 .isEqualTo(200);
@@ -455,15 +470,15 @@ class ClosedCellTest {
         assertThat(CELL.get("/login").header("referrer-policy")).isEqualTo("same-origin");
         assertThat(CELL.get("/", "Accept", "text/html").header("referrer-policy"))
                 .isEqualTo("same-origin");
-        login("Origin", "null").problem(403, "forbidden");
-        login("Origin", "http://evil.example").problem(403, "forbidden");
+        login(reader, "Origin", "null").problem(403, "forbidden");
+        login(reader, "Origin", "http://evil.example").problem(403, "forbidden");
     }
 
-    private static Reply login(String... headers) {
+    private static Reply login(String token, String... headers) {
         return CELL.send(
                 "POST",
                 "/login",
-                "token=" + reader,
+                "token=" + token,
                 Stream.concat(Stream.of("Content-Type", "application/x-www-form-urlencoded"), Stream.of(headers))
                         .toArray(String[]::new));
     }
