@@ -652,6 +652,25 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void jobs_areFoundByTheirLabels_andTasksByTheirNames() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            console.grow(1, 2, 1);
+            console.say("/v1/feed", "/snapshot/changes/2/row", "{\"labels\": {\"team\": \"web\"}}");
+            try (Browser browser = open(console)) {
+                show(browser, "#/jobs");
+                awaitText(browser, count(), "2 of 2");
+                type(browser, "team=web");
+                awaitText(browser, count(), "1 of 2");
+                awaitText(browser, "document.querySelector('.virtual td a').textContent", "work-000001");
+                show(browser, "#/tasks");
+                awaitText(browser, count(), "1");
+                assertThat(browser.evaluate("document.querySelector('#view .search').placeholder"))
+                        .isEqualTo("name");
+            }
+        }
+    }
+
     /** The server is asked for more pages until a search fills a screen; after 100,000 tasks only on demand. */
     @Test
     void aTask_isFoundOnAnyPage_andTheListBeginsAgainWhenItsPagesAreGone() throws Exception {

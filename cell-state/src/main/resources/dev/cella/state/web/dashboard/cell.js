@@ -71,8 +71,8 @@ function slimMachine({ name, status, capacity, free, attributes, taskCount }) {
   return { name, status, capacity, free, attributes, taskCount };
 }
 
-function slimJob({ name, type, scheduler, state, tasks, groups, conflicts, submittedVersion }) {
-  return { name, type, scheduler, state, tasks, conflicts, submittedVersion, groups: [{ count: groups.reduce((sum, group) => sum + group.count, 0) }] };
+function slimJob({ name, type, scheduler, state, tasks, groups, conflicts, submittedVersion, labels }) {
+  return { name, type, scheduler, state, tasks, conflicts, submittedVersion, labels, groups: [{ count: groups.reduce((sum, group) => sum + group.count, 0) }] };
 }
 
 /**

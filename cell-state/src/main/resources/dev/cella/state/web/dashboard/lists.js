@@ -98,10 +98,11 @@ export class VirtualList {
 
 /** A list with a field to search in and a state to choose, both kept in the address. */
 class Listed {
-  constructor(title, query, path, states, list) {
+  /** @param finds what the field searches for, in a few words */
+  constructor(title, query, path, states, list, finds = 'name, key=value') {
     this.query = Object.fromEntries(query);
     this.list = list;
-    this.search = element('input', { type: 'search', className: 'search', value: this.query.q ?? '', placeholder: 'name, key=value', aria: { label: `search ${title}` } });
+    this.search = element('input', { type: 'search', className: 'search', value: this.query.q ?? '', placeholder: finds, aria: { label: `search ${title}` } });
     this.state = element('select', { aria: { label: 'state' } },
       ['', ...states].map(value => element('option', { value, text: value || 'all states', selected: value === (this.query.state ?? '') })));
     this.count = element('span', { className: 'soft count', aria: { role: 'status' } });
@@ -166,7 +167,7 @@ export class Jobs extends FedList {
 
   changed(fed = false) {
     const jobs = [...this.cell.jobs.values()]
-      .filter(job => (!this.query.scheduler || job.scheduler === this.query.scheduler) && this.fits(job.name, job.state))
+      .filter(job => (!this.query.scheduler || job.scheduler === this.query.scheduler) && this.fits(job.name, job.state, job.labels))
       .sort((one, other) => other.submittedVersion - one.submittedVersion);
     this.tell(`${whole(jobs.length)} of ${whole(this.cell.jobs.size)}`, fed);
     this.list.show(jobs, fed);
@@ -210,7 +211,7 @@ export class Tasks extends Listed {
       { name: 'Machine', value: task => task.machine ?? '', cell: task => task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '-' },
       { name: 'Reason', value: task => task.reason ?? '', cell: task => task.reason ?? (task.state === 'PENDING' ? link('why?', `#/jobs/${part(task.task.split('/')[0])}`) : '') },
       { name: 'Exit', className: 'number', value: task => task.exitCode ?? -1, cell: task => task.exitCode ?? '' },
-    ], NO_TASK));
+    ], NO_TASK), 'name');
     this.list.onScroll = () => this.nearTheEnd() && this.loadMore();
     this.further = button('look further', () => this.lookFurther(), { hidden: true });
     this.count.after(this.further);
