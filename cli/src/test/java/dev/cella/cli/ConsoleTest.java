@@ -1180,6 +1180,22 @@ final class ConsoleTest {
     }
 
     @Test
+    void aTaskBeyondThoseThatAreRead_isShownWithItsOutput() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            console.grow(1, 1, 9_000);
+            try (Browser browser = open(console)) {
+                String job = console.name("job");
+                String page = "document.querySelector('.job').textContent";
+                show(browser, "#/jobs/" + job + "?task=" + job + "%2Fmain%2F7000");
+                awaitHas(browser, page, job + "/main/7000  RUNNING, attempt 1");
+                awaitHas(browser, "document.querySelector('.log').textContent", "the recorded task wrote this line");
+                show(browser, "#/jobs/" + job + "?task=another%2Fmain%2F7000");
+                awaitHas(browser, page, "There is no task another/main/7000.");
+            }
+        }
+    }
+
+    @Test
     void thePageOfAJobThatHasEnded_isWholeAlsoIfOneOfItsRequestsFailedOnce() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
                 Browser browser = openWithOurClock(console)) {

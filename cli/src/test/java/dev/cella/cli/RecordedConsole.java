@@ -320,6 +320,10 @@ final class RecordedConsole implements AutoCloseable {
         if (path.equals("/v1/tasks") && manyTasks > 0) {
             return manyTasks(query);
         }
+        if (path.startsWith("/v1/tasks/") && manyTasks > 0) {
+            String task = path.substring("/v1/tasks/".length());
+            return taskRow(task, Integer.parseInt(task.substring(task.lastIndexOf('/') + 1)));
+        }
         if (path.equals("/v1/tasks") && query.contains("state=")) {
             return inState(query.replaceAll(".*state=([A-Z]+).*", "$1"));
         }
@@ -365,17 +369,22 @@ final class RecordedConsole implements AutoCloseable {
         ObjectNode page = JSON.createObjectNode();
         ArrayNode tasks = page.putArray("tasks");
         for (int number : numbers.subList(from, to)) {
-            ObjectNode task = tasks.addObject()
-                    .put("task", "work-000001/main/" + number)
-                    .put("state", stateOf(number))
-                    .put("attempt", 1)
-                    .put("machine", "node-00001");
-            task.putObject("resources").put("cpuMilli", 500);
+            tasks.add(taskRow("work-000001/main/" + number, number));
         }
         if (to < numbers.size()) {
             page.put("nextPageToken", to + "-" + token[1]);
         }
         return page;
+    }
+
+    private ObjectNode taskRow(String name, int number) {
+        ObjectNode task = JSON.createObjectNode()
+                .put("task", name)
+                .put("state", stateOf(number))
+                .put("attempt", 1)
+                .put("machine", "node-00001");
+        task.putObject("resources").put("cpuMilli", 500);
+        return task;
     }
 
     private String stateOf(int number) {

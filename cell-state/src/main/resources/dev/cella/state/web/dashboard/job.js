@@ -71,6 +71,7 @@ export class Job {
     if (this.changedVersion !== job.changedVersion || job.tasks.pending > 0) {
       const [explanation, timeline, tasks] = await Promise.all([
         get(`${path}:explain`), get(`/v1/timeline?job=${part(this.name)}`), this.tasks(get)]);
+      this.taskBeyond = await this.namedTask(get, tasks);
       this.changedVersion = job.changedVersion;
       this.job = job;
       this.allTasks = tasks;
@@ -112,6 +113,21 @@ export class Job {
       token = page.nextPageToken;
     } while (token && tasks.length < TASKS_MAX);
     return tasks;
+  }
+
+  /** The task that the address names, if it may be one beyond those that were read. */
+  async namedTask(get, tasks) {
+    if (tasks.length < TASKS_MAX || !this.task.startsWith(`${this.name}/`) || tasks.some(each => each.task === this.task)) {
+      return undefined;
+    }
+    try {
+      return await get(`/v1/tasks/${this.task.split('/').map(part).join('/')}`);
+    } catch (problem) {
+      if (problem instanceof Problem && !problem.isPassing) {
+        return undefined;
+      }
+      throw problem;
+    }
   }
 
   show(job, explanation, timeline) {
@@ -184,7 +200,7 @@ export class Job {
   /** Follows the output of the task's newest attempt that was placed, and again after the stream broke off. */
   select() {
     const name = this.task || this.allTasks.find(task => task.attempt > 0)?.task || '';
-    const task = this.allTasks.find(each => each.task === name);
+    const task = this.allTasks.find(each => each.task === name) ?? (this.taskBeyond?.task === name ? this.taskBeyond : undefined);
     if (!task) {
       replace(this.parts.selected, element('p', { className: 'empty', text: name ? `There is no task ${name}.` : 'No task has started yet.' }));
       return;
