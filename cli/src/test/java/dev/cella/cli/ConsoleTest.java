@@ -486,6 +486,36 @@ final class ConsoleTest {
         }
     }
 
+    /** The pages after the first are of the same window, each is added once, and one that fails can be asked for again. */
+    @Test
+    void olderConflicts_areOfTheWindow_areAddedOnce_andAFailureIsSaid() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            String ledger = "/v1/conflicts/ledger";
+            console.say(ledger, "", "{\"nextPageToken\": \"2\"}");
+            String rows = "document.querySelectorAll('.conflicts .lines tbody tr').length";
+            String older =
+                    "[...document.querySelectorAll('.conflicts button')].find(each => each.textContent === 'older')";
+            show(browser, "#/conflicts");
+            awaitText(browser, rows + " > 0", "true");
+            int first = Integer.parseInt(browser.evaluate(rows));
+            console.refuse(ledger, 503);
+            browser.evaluate(older + ".click()");
+            awaitHas(browser, "document.querySelector('.conflicts .failure').textContent", "refuses this with 503");
+            console.refuseNothing();
+            console.hold(ledger);
+            browser.evaluate(older + ".click(), " + older + ".click()");
+            assertThat(console.isHeld(ledger)).isTrue();
+            console.release(ledger);
+            awaitText(browser, rows, String.valueOf(2 * first));
+            awaitText(browser, "document.querySelector('.conflicts .failure').textContent", "");
+            awaitAnswers(browser);
+            assertThat(browser.evaluate(rows)).isEqualTo(String.valueOf(2 * first));
+            assertThat(browser.evaluate("asked.filter(path => path.includes('pageToken=2')).at(-1)"))
+                    .startsWith(ledger + "?from=20");
+        }
+    }
+
     @Test
     void aReport_hasTheConflictsThatTheViewShows_andSaysWhatItCannotHave() throws Exception {
         try (RecordedConsole console = new RecordedConsole();

@@ -66,11 +66,12 @@ export class Conflicts {
     this.refusals = element('div');
     this.ledger = element('div');
     this.more = button('older', () => this.older());
+    this.failure = element('span', { className: 'failure', aria: { role: 'alert' } });
     this.root = element('div', { className: 'conflicts' }, [
       element('section', {}, [heading('Conflicts'), this.form(), this.summary]),
       element('section', {}, [heading('Lost by \\ won by'), this.matrix, this.data('matrix')]),
       element('section', {}, [heading(`By ${this.groupBy}`), this.groups, this.data('groups')]),
-      element('section', { className: 'broad' }, [heading('Ledger'), this.ledger, this.more, asData(address('/v1/conflicts/ledger', this.filters()))]),
+      element('section', { className: 'broad' }, [heading('Ledger'), this.ledger, this.more, this.failure, asData(address('/v1/conflicts/ledger', this.filters()))]),
       element('section', { className: 'broad' }, [heading('Refused for other reasons'), this.refusals, this.data('refusals')]),
     ]);
     this.rows = [];
@@ -123,8 +124,11 @@ export class Conflicts {
     if (!this.isPaged) {
       const from = this.query.from || (this.window === ALL_KEPT ? '' : counted.fromAt);
       const page = await get(address('/v1/conflicts/ledger', { ...this.filters(), from, limit: 50 }));
-      this.rows = page.conflicts;
-      this.showLedger(page);
+      if (!this.isPaged) {
+        this.from = from;
+        this.rows = page.conflicts;
+        this.showLedger(page);
+      }
     }
   }
 
@@ -151,11 +155,24 @@ export class Conflicts {
     replace(this.ledger, ledgerTable(this.rows));
   }
 
+  /** Adds the page after the rows that are shown when it is asked for. From then on the ledger stays as it is. */
   async older() {
-    this.isPaged = true;
-    const page = await ask(address('/v1/conflicts/ledger', { ...this.filters(), limit: 200, pageToken: this.next }));
-    this.rows = [...this.rows, ...page.conflicts];
-    this.showLedger(page);
+    if (this.isAsking) {
+      return;
+    }
+    const { from, rows } = this;
+    this.isAsking = true;
+    this.failure.textContent = '';
+    try {
+      const page = await ask(address('/v1/conflicts/ledger', { ...this.filters(), from, limit: 200, pageToken: this.next }));
+      this.isPaged = true;
+      this.rows = [...rows, ...page.conflicts];
+      this.showLedger(page);
+    } catch (problem) {
+      this.failure.textContent = ` ${problem.message}. ${problem.hint}`;
+    } finally {
+      this.isAsking = false;
+    }
   }
 }
 
