@@ -701,6 +701,29 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void theDataOfAList_isItsLargestPage_withTheStateThatIsChosen() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            String data =
+                    "[...document.querySelectorAll('#view .data a')].map(link => link.getAttribute('href')).join(' ')";
+            show(browser, "#/tasks?job=a&state=PENDING&q=b");
+            awaitText(
+                    browser,
+                    data,
+                    "/v1/tasks?job=a&state=PENDING&limit=1000 /v1/tasks?job=a&state=PENDING&limit=1000&format=csv");
+            awaitHas(browser, "document.querySelector('#view .data').textContent", "at most 1,000 rows");
+            show(browser, "#/jobs?scheduler=web");
+            awaitHas(browser, data, "/v1/jobs?scheduler=web&limit=1000 ");
+            browser.evaluate(
+                    "(field => { field.value = 'RUNNING'; field.dispatchEvent(new Event('change', {bubbles: true})); })"
+                            + "(document.querySelector('#view select'))");
+            awaitHas(browser, data, "/v1/jobs?scheduler=web&state=RUNNING&limit=1000 ");
+            show(browser, "#/");
+            awaitHas(browser, data, "/v1/machines?limit=1000&format=csv");
+        }
+    }
+
     /** The server is asked for more pages until a search fills a screen; after 100,000 tasks only on demand. */
     @Test
     void aTask_isFoundOnAnyPage_andTheListBeginsAgainWhenItsPagesAreGone() throws Exception {

@@ -1,7 +1,7 @@
 // Conflicts: the matrix over any window, what the groups are, the ledger with filters, and one conflict as a photo finish.
 
 import { address, ask, part } from './api.js';
-import { asData, button, clock, element, heading, link, problemPage, replace, short, submit, table, whole } from './page.js';
+import { asData, asPage, button, clock, element, heading, link, problemPage, replace, short, submit, table, whole } from './page.js';
 import { Poll } from './poll.js';
 
 export const ALL_KEPT = 'all';
@@ -71,7 +71,7 @@ export class Conflicts {
       element('section', {}, [heading('Conflicts'), this.form(), this.summary]),
       element('section', {}, [heading('Lost by \\ won by'), this.matrix, this.data('matrix')]),
       element('section', {}, [heading(`By ${this.groupBy}`), this.groups, this.data('groups')]),
-      element('section', { className: 'broad' }, [heading('Ledger'), this.ledger, this.more, this.failure, asData(address('/v1/conflicts/ledger', this.filters()))]),
+      element('section', { className: 'broad' }, [heading('Ledger'), this.ledger, this.more, this.failure, asPage('/v1/conflicts/ledger', this.filters())]),
       element('section', { className: 'broad' }, [heading('Refused for other reasons'), this.refusals, this.data('refusals')]),
     ]);
     this.rows = [];

@@ -4,7 +4,7 @@ import { promoteJob, restartTask, revertJob, scaleJob, stopJob } from './actions
 import { address, ask, part, Problem, stream } from './api.js';
 import { ALL_KEPT } from './conflicts.js';
 import { taskBar } from './overview.js';
-import { amounts, asData, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, whole } from './page.js';
+import { amounts, asData, asPage, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, whole } from './page.js';
 import { Poll } from './poll.js';
 import { lanes, stepTable } from './timeline.js';
 
@@ -49,7 +49,7 @@ export class Job {
     this.root = element('div', { className: 'job' }, [
       element('section', {}, [heading(name), this.parts.summary, this.parts.update, this.parts.usage, this.parts.explain, asData(path, 'answer', 'the job:')]),
       element('section', {}, [heading('Groups'), this.parts.groups, asData(path, 'groups'), heading('Tasks'), this.parts.grid,
-        asData(address('/v1/tasks', { job: name }), undefined, link('as a list', address('#/tasks', { job: name })))]),
+        asPage('/v1/tasks', { job: name }, link('as a list', address('#/tasks', { job: name })))]),
       element('section', { className: 'broad' }, [heading('Attempts over time'), this.parts.lanes, asData(`/v1/timeline?job=${part(name)}`, 'steps')]),
       element('section', { className: 'broad' }, [heading('Output'), this.parts.selected, this.log]),
       element('section', { className: 'broad' }, [element('details', {}, [element('summary', { text: 'Every step' }), this.parts.steps]),

@@ -1,7 +1,7 @@
 // Lists of jobs, machines and tasks that stay quick with a hundred thousand rows: only the rows in sight are made.
 
 import { address, ask, part } from './api.js';
-import { asData, button, element, headCell, heading, link, ORDER, percent, problemPage, whole } from './page.js';
+import { asPage, button, element, headCell, heading, link, ORDER, percent, problemPage, replace, whole } from './page.js';
 import { used } from './map.js';
 import { taskBar } from './overview.js';
 import { inShownOrder, isInUse, isPressed } from './steady.js';
@@ -98,23 +98,35 @@ export class VirtualList {
 
 /** A list with a field to search in and a state to choose, both kept in the address. */
 class Listed {
-  /** @param finds what the field searches for, in a few words */
-  constructor(title, query, path, states, list, finds = 'name, key=value') {
+  /**
+   * @param filters the parameters of the address that the server takes, too
+   * @param finds what the field searches for, in a few words
+   */
+  constructor(title, query, path, states, list, { filters = [], finds = 'name, key=value' } = {}) {
+    this.path = path;
+    this.filters = filters;
     this.query = Object.fromEntries(query);
     this.list = list;
     this.search = element('input', { type: 'search', className: 'search', value: this.query.q ?? '', placeholder: finds, aria: { label: `search ${title}` } });
     this.state = element('select', { aria: { label: 'state' } },
       ['', ...states].map(value => element('option', { value, text: value || 'all states', selected: value === (this.query.state ?? '') })));
     this.count = element('span', { className: 'soft count', aria: { role: 'status' } });
-    this.data = asData(path);
+    this.data = element('div', {}, [this.links()]);
     this.root = element('section', { className: 'listed' }, [heading(title),
       element('div', { className: 'tools' }, [this.search, this.state, this.count]), list.root, this.data]);
     const changed = () => {
       history.replaceState(null, '', address(location.hash.split('?')[0], { ...this.query, q: this.search.value, state: this.state.value }));
+      replace(this.data, this.links());
       this.changed();
     };
     this.search.addEventListener('input', changed);
     this.state.addEventListener('change', changed);
+  }
+
+  /** What the server can select of what is shown: not the text that is searched for. */
+  links() {
+    const filters = Object.fromEntries(this.filters.map(name => [name, this.query[name]]));
+    return asPage(this.path, { ...filters, state: this.state.value });
   }
 
   /** How many rows there are. A screen reader says it when the person has changed what is shown, not at each change of the cell. */
@@ -162,7 +174,7 @@ export class Jobs extends FedList {
       { name: 'Conflicts', className: 'number', value: job => job.conflicts, cell: job => whole(job.conflicts) },
       { name: 'Scheduler', value: job => job.scheduler, cell: job => job.scheduler },
       { name: 'Type', value: job => job.type, cell: job => job.type },
-    ], 'No job fits. cella job run examples/hello.yaml submits one.'));
+    ], 'No job fits. cella job run examples/hello.yaml submits one.'), { filters: ['scheduler'] });
   }
 
   changed(fed = false) {
@@ -203,15 +215,14 @@ const NO_TASK = 'No task fits. A job that is gone has none; its page may still h
 /** Tasks are asked for page by page, as far as the list is scrolled, or until what is searched for fills a screen. */
 export class Tasks extends Listed {
   constructor(go, query) {
-    const named = Object.fromEntries(query);
-    super('Tasks', query, address('/v1/tasks', { job: named.job, machine: named.machine }), TASK_STATES, new VirtualList('Tasks', [
+    super('Tasks', query, '/v1/tasks', TASK_STATES, new VirtualList('Tasks', [
       { name: 'Task', value: task => task.task, cell: task => link(task.task, `#/jobs/${part(task.task.split('/')[0])}?task=${part(task.task)}`) },
       { name: 'State', value: task => task.state, cell: task => task.state },
       { name: 'Attempt', className: 'number', value: task => task.attempt, cell: task => whole(task.attempt) },
       { name: 'Machine', value: task => task.machine ?? '', cell: task => task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '-' },
       { name: 'Reason', value: task => task.reason ?? '', cell: task => task.reason ?? (task.state === 'PENDING' ? link('why?', `#/jobs/${part(task.task.split('/')[0])}`) : '') },
       { name: 'Exit', className: 'number', value: task => task.exitCode ?? -1, cell: task => task.exitCode ?? '' },
-    ], NO_TASK), 'name');
+    ], NO_TASK), { filters: ['job', 'machine'], finds: 'name' });
     this.list.onScroll = () => this.nearTheEnd() && this.loadMore();
     this.further = button('look further', () => this.lookFurther(), { hidden: true });
     this.count.after(this.further);

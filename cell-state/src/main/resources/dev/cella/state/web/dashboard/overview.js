@@ -4,7 +4,7 @@ import { part } from './api.js';
 import { Charts } from './chart.js';
 import { MachineMap } from './map.js';
 import { ledgerTable, matrixTable } from './conflicts.js';
-import { asData, element, heading, link, meter, percent, replace, short, table, whole } from './page.js';
+import { asData, asPage, element, heading, link, meter, percent, replace, short, table, whole } from './page.js';
 
 export class Overview {
   constructor(go) {
@@ -17,13 +17,13 @@ export class Overview {
     this.jobs = element('div');
     this.root = element('div', { className: 'overview' }, [
       element('div', { className: 'stack' }, [
-        element('section', { id: 'machines' }, [heading('Machines'), this.map.root, asData('/v1/machines')]),
-        element('section', { id: 'schedulers' }, [heading('Schedulers'), this.schedulers, asData('/v1/schedulers')])]),
+        element('section', { id: 'machines' }, [heading('Machines'), this.map.root, asPage('/v1/machines')]),
+        element('section', { id: 'schedulers' }, [heading('Schedulers'), this.schedulers, asPage('/v1/schedulers')])]),
       element('div', { className: 'stack' }, [
         element('section', { id: 'series' }, [heading('The last minutes'), this.charts.root, asData('/v1/series', 'series.points')]),
         element('section', { id: 'matrix' }, [heading('Who lost claims to whom, last 5 minutes'), this.matrix, asData('/v1/conflicts?window=5m', 'matrix')])]),
-      element('section', { id: 'jobs' }, [heading('Jobs at work'), this.jobs, asData('/v1/jobs', undefined, link('all jobs', '#/jobs'))]),
-      element('section', { id: 'ledger' }, [heading('Newest conflicts'), this.ledger, asData('/v1/conflicts/ledger', undefined, link('all conflicts', '#/conflicts'))]),
+      element('section', { id: 'jobs' }, [heading('Jobs at work'), this.jobs, asPage('/v1/jobs', {}, link('all jobs', '#/jobs'))]),
+      element('section', { id: 'ledger' }, [heading('Newest conflicts'), this.ledger, asPage('/v1/conflicts/ledger', {}, link('all conflicts', '#/conflicts'))]),
     ]);
   }
 

@@ -1,5 +1,6 @@
 // Small things that every part of the page makes its elements with. Text is set as text, never as markup.
 
+import { address } from './api.js';
 import { inShownOrder, isInUse, isPressed } from './steady.js';
 
 export const find = selector => document.querySelector(selector);
@@ -129,6 +130,16 @@ function keepRows(shown, made) {
 export function asData(path, list, before) {
   const csv = `${path}${path.includes('?') ? '&' : '?'}format=csv${list ? `&table=${list}` : ''}`;
   return element('p', { className: 'data' }, [...before ? [before, ' '] : [], link('JSON', path), ' ', link('CSV', csv)]);
+}
+
+/** A server gives no larger page of a list. */
+const PAGE_ROWS_MAX = 1000;
+
+/** Such links to a list that comes in pages: they give its first page, as large as a server gives one. */
+export function asPage(path, parameters = {}, before) {
+  const made = asData(address(path, { ...parameters, limit: PAGE_ROWS_MAX }), undefined, before);
+  made.append(`, at most ${whole(PAGE_ROWS_MAX)} rows`);
+  return made;
 }
 
 /** Amounts by dimension, one on a line. */

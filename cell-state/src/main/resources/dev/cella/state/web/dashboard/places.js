@@ -5,7 +5,7 @@ import { address, part } from './api.js';
 import { ClaimedCharts } from './chart.js';
 import { drainMachine, tasksOn } from './drain.js';
 import { used } from './map.js';
-import { amounts, asData, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
+import { amounts, asData, asPage, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
 import { ALL_KEPT, matrixTable, why } from './conflicts.js';
 import { Poll } from './poll.js';
 import { lanes, stepTable } from './timeline.js';
@@ -93,7 +93,7 @@ export class Machine extends Asked {
           besideAsked(tasks.get(task)?.usage?.cpuMilli, tasks.get(task)?.resources.cpuMilli, 'm'),
           besideAsked(tasks.get(task)?.usage?.memoryMib, tasks.get(task)?.resources.memoryMib, 'MiB')]), 'It holds nothing.'),
         machine.tasks.length > TASKS_SHOWN_MAX ? link(`all ${whole(machine.tasks.length)}`, address('#/tasks', { machine: this.name })) : undefined,
-        asData(address('/v1/tasks', { machine: this.name }))]),
+        asPage('/v1/tasks', { machine: this.name })]),
       machine.queued ? element('section', {}, [heading(`${whole(machine.queued)} in its queue`), table('Queue', ['Task, the next one first'],
         machine.queue.map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)])),
       machine.queued > machine.queue.length ? element('p', { className: 'soft', text: `and ${whole(machine.queued - machine.queue.length)} more` }) : undefined,
@@ -166,7 +166,7 @@ export class Scheduler extends Asked {
           each.instance, each.state, meter(each.busyFraction, percent(each.busyFraction)), meter(each.wastedBusyFraction, percent(each.wastedBusyFraction), 'conflicts'),
           each.queueLength === undefined ? '-' : whole(each.queueLength), each.lagVersions === undefined ? '-' : `${whole(each.lagVersions)} v`]),
         'It has no session now: its jobs wait until one is opened.'),
-        element('p', {}, [link('its jobs', address('#/jobs', { scheduler: this.name })), ' ', link('its conflicts', address('#/conflicts', { scheduler: this.name, window: '30m' }))]), asData('/v1/schedulers')]),
+        element('p', {}, [link('its jobs', address('#/jobs', { scheduler: this.name })), ' ', link('its conflicts', address('#/conflicts', { scheduler: this.name, window: '30m' }))]), asPage('/v1/schedulers')]),
       element('section', {}, [heading('What its conflicts cost, last 30 minutes'),
         table('Costs', ['What', ['How much', 'number']], [
           ['transactions that got through', whole(own.successful ?? 0)], ['transactions with a conflict', whole(own.conflicted ?? 0)],
@@ -182,7 +182,7 @@ export class Scheduler extends Asked {
       element('section', {}, [heading('Lost to'), matrixTable(counted.matrix, { window: '30m' }), asData(counts, 'matrix')]),
       element('section', { className: 'broad' }, [heading('Newest'), table('Newest lost claims', ['Task', 'Machine', 'Why', 'Won by'],
         page.conflicts.slice(0, 15).map(lost => [link(lost.task, `#/conflicts/${lost.version}/${part(lost.task)}`), lost.machine ?? '-', why(lost), lost.winner?.scheduler ?? '-']),
-        'It lost nothing in the time that is kept.'), asData(ledger)]),
+        'It lost nothing in the time that is kept.'), asPage('/v1/conflicts/ledger', { scheduler: this.name })]),
     ]);
   }
 }
@@ -200,7 +200,7 @@ export class Schedulers extends Asked {
     return element('section', {}, [heading('Schedulers'), table('Schedulers', ['Scheduler', 'Instance', 'Type', 'State', 'Busy', 'Wasted', ['Placed', 'number'], ['Lost', 'number']],
       schedulers.map(each => [link(each.name, `#/schedulers/${part(each.name)}`), each.instance, each.type, each.state,
         meter(each.busyFraction, percent(each.busyFraction)), meter(each.wastedBusyFraction, percent(each.wastedBusyFraction), 'conflicts'),
-        whole(each.claims?.accepted ?? 0), whole(each.claims?.conflicted ?? 0)]), 'No scheduler has a session: cella scheduler starts one.'), asData('/v1/schedulers')]);
+        whole(each.claims?.accepted ?? 0), whole(each.claims?.conflicted ?? 0)]), 'No scheduler has a session: cella scheduler starts one.'), asPage('/v1/schedulers')]);
   }
 }
 
@@ -216,7 +216,7 @@ export class Pools extends Asked {
     return element('section', {}, [heading('Pools'), table('Pools', ['Pool', ['Weight', 'number'], ['Dominant share', 'number'], 'Used', 'Pending', 'Fair share', 'Deficit', 'Minimum', 'Limit'],
       pools.map(pool => [pool.name, short(pool.weight ?? 1), percent(pool.dominantShare), someOf(pool.used), someOf(pool.pending), someOf(pool.share), someOf(pool.deficit),
         amounts(pool.minimum), amounts(pool.limit)]),
-      'No pool is in use.'), asData('/v1/pools')]);
+      'No pool is in use.'), asPage('/v1/pools')]);
   }
 }
 
