@@ -1026,6 +1026,25 @@ final class ConsoleTest {
         }
     }
 
+    /** A task whose first step that is kept is its failure was placed before. */
+    @Test
+    void aLane_isPendingBeforeAPlacement_andEmptyBeforeAStepOfATaskThatRan() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            String pieces = browser.evaluate("""
+                    import('/dashboard/timeline.js').then(({lanes}) => {
+                      const step = (minute, step, index, machine) =>
+                        ({at: `2026-11-23T10:0${minute}:00Z`, version: minute, step, task: `a/main/${index}`, machine});
+                      const made = lanes([step(1, 'FAILED', 0, 'm'), step(2, 'PENDING', 0), step(3, 'PLACED', 1, 'm'), step(4, 'KILLED', 2),
+                        step(5, 'FAILED', 3, 'm')]);
+                      return [...made.querySelectorAll('.lane')].map(lane => [...lane.querySelectorAll('.track i')]
+                        .map(piece => piece.className).join('+')).join(', ');
+                    })
+                    """);
+            assertThat(pieces).isEqualTo("pending, pending+placed, pending+end killed, end failed");
+        }
+    }
+
     @Test
     void whateverCannotBeShown_getsAnHonestPage_withAWayOn() throws Exception {
         try (RecordedConsole console = new RecordedConsole();

@@ -43,6 +43,9 @@ function asked(steps, first) {
   return step && Date.parse(step.at);
 }
 
+/** Whether the task was pending before that step, the first that is kept of it. One that ran then was placed by a step that is gone. */
+const waitedBefore = ({ step, machine }) => step === 'PLACED' || step === 'CONFLICTED' || step === 'REFUSED' || (step === 'KILLED' && !machine);
+
 function lane(task, steps, { from, to, since, isGone }, ofJob) {
   const track = element('div', { aria: { role: 'img', label: steps.map(step => `${step.step} ${clock(step.at)}`).join(', ') } });
   const piece = (start, end, className, title) => {
@@ -51,7 +54,7 @@ function lane(task, steps, { from, to, since, isGone }, ofJob) {
     bar.style.width = `${Math.max(0.4, (end - start) / (to - from) * 100)}%`;
     track.append(bar);
   };
-  let state = ofJob ? 'PENDING' : '';
+  let state = ofJob && waitedBefore(steps[0]) ? 'PENDING' : '';
   let words = 'pending';
   for (const step of steps) {
     const at = Date.parse(step.at);
