@@ -1252,6 +1252,37 @@ final class ConsoleTest {
     }
 
     @Test
+    void theTasksOfAJobThatWaits_areAskedForAgain_onlyIfTheyMayHaveChanged() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            String job = console.name("job");
+            String asked = requests("/v1/jobs/" + job + ":explain") + " + ' ' + " + requests("/v1/tasks");
+            console.say("/v1/jobs/{job}", "/tasks", "{\"pending\": 3}");
+            show(browser, "#/jobs/" + job);
+            awaitText(browser, "document.querySelector('.job .summary') !== null", "true");
+            assertThat(browser.evaluate(asked)).isEqualTo("1 1");
+            takeATurn(console, browser, "\"attempts\": 22");
+            assertThat(browser.evaluate(asked)).isEqualTo("2 1");
+
+            console.say("/v1/jobs/{job}:explain", "/groups/0", "{\"pending\": 3, \"queued\": 3}");
+            takeATurn(console, browser, "\"changedVersion\": 900001, \"attempts\": 33");
+            assertThat(browser.evaluate(asked)).isEqualTo("3 2");
+            takeATurn(console, browser, "\"attempts\": 44");
+            assertThat(browser.evaluate(asked)).as("the machines' queues").isEqualTo("4 3");
+        }
+    }
+
+    /** One turn of the page of a job; it has ended when the page shows the number of attempts, the last of the fields. */
+    private static void takeATurn(RecordedConsole console, Browser browser, String fields) throws Exception {
+        console.say("/v1/jobs/{job}", "", "{" + fields + "}");
+        tick(browser);
+        awaitHas(
+                browser,
+                "document.querySelector('.job').textContent",
+                fields.substring(fields.lastIndexOf(' ') + 1) + " attempts to place");
+    }
+
+    @Test
     void aTaskBeyondThoseThatAreRead_isShownWithItsOutput() throws Exception {
         try (RecordedConsole console = new RecordedConsole()) {
             console.grow(1, 1, 9_000);

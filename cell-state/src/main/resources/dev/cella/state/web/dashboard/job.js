@@ -68,9 +68,12 @@ export class Job {
     const job = await get(path);
     replace(this.parts.update, updateProgress(job));
     replace(this.parts.usage, job.usage ? usage(job.usage) : element('div'));
-    if (this.changedVersion !== job.changedVersion || job.tasks.pending > 0) {
+    const isChanged = this.changedVersion !== job.changedVersion;
+    if (isChanged || job.tasks.pending > 0) {
+      const hasOtherTasks = isChanged || this.isQueued; // the queues of machines change without the job
       const [explanation, timeline, tasks] = await Promise.all([
-        get(`${path}:explain`), get(`/v1/timeline?job=${part(this.name)}`), this.tasks(get)]);
+        get(`${path}:explain`), get(`/v1/timeline?job=${part(this.name)}`), hasOtherTasks ? this.tasks(get) : this.allTasks]);
+      this.isQueued = explanation.groups.some(group => group.queued > 0);
       this.taskBeyond = await this.namedTask(get, tasks);
       this.changedVersion = job.changedVersion;
       this.job = job;
@@ -104,6 +107,7 @@ export class Job {
     }
   }
 
+  /** The server keeps the rest of such a list for a minute in place of others, so it is asked for only if it may have changed. */
   async tasks(get) {
     const tasks = [];
     let token;
