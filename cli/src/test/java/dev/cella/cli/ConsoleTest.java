@@ -899,6 +899,39 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void theMap_opensTheMachineUnderThePointerOnly_andAtItsEndTheWheelMovesThePage() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            String chosen = browser.evaluate("""
+                    import('/dashboard/map.js').then(({MachineMap}) => {
+                      const chosen = [];
+                      const map = window.map = new MachineMap(name => chosen.push(name));
+                      const machine = name => ({name, status: 'READY', capacity: {cpuMilli: 100}, free: {cpuMilli: 50}, taskCount: 1});
+                      document.querySelector('#view').replaceChildren(map.root);
+                      map.draw({machines: new Map(['n0', 'n1', 'n2'].map(name => [name, machine(name)])), members: 1});
+                      const box = map.canvas.getBoundingClientRect();
+                      const at = (type, x) => map.canvas.dispatchEvent(new PointerEvent(type, {clientX: box.left + x, clientY: box.top + 5}));
+                      at('pointermove', 5);
+                      at('click', box.width - 5);
+                      at('click', map.side + 5);
+                      const many = Array.from({length: 2000}, (_, number) => 'n' + number);
+                      map.draw({machines: new Map(many.map(name => [name, machine(name)])), members: 1});
+                      map.zoomBy(16);
+                      return chosen.join(' ');
+                    })
+                    """);
+            assertThat(chosen).isEqualTo("n1");
+            assertThat(browser.evaluate("""
+                    [-100, 100, 1e9, 100].map(deltaY => {
+                      const event = new WheelEvent('wheel', {deltaY, cancelable: true});
+                      map.canvas.dispatchEvent(event);
+                      return event.defaultPrevented;
+                    }).join(' ')
+                    """)).isEqualTo("false true true false");
+        }
+    }
+
     private static int machineAtTheMiddle(Browser browser) throws Exception {
         browser.evaluate(overTheMap("new PointerEvent('pointermove', where)"));
         String name = browser.evaluate("document.querySelector('.map .detail').textContent.match(/node-(\\d+)/)[1]");

@@ -45,7 +45,7 @@ export class MachineMap {
     this.dimension.addEventListener('change', redraw);
     this.attribute.addEventListener('change', () => { this.order = undefined; redraw(); });
     this.canvas.addEventListener('pointermove', event => this.point(this.at(event)));
-    this.canvas.addEventListener('click', event => { this.point(this.at(event)); this.open(); });
+    this.canvas.addEventListener('click', event => this.click(event));
     this.canvas.addEventListener('keydown', event => this.key(event));
     this.canvas.addEventListener('wheel', event => this.wheel(event), { passive: false });
   }
@@ -271,6 +271,14 @@ export class MachineMap {
     }
   }
 
+  click(event) {
+    const name = this.at(event);
+    if (name) {
+      this.point(name);
+      this.open();
+    }
+  }
+
   key(event) {
     const steps = { ArrowRight: () => this.beside(1), ArrowLeft: () => this.beside(-1), ArrowDown: () => this.over(1), ArrowUp: () => this.over(-1) };
     if (steps[event.key]) {
@@ -350,20 +358,20 @@ export class MachineMap {
     return undefined;
   }
 
-  /** With Ctrl the wheel zooms; without it moves a map that is higher than its place. */
+  /** With Ctrl the wheel zooms; without it moves a map that is higher than its place, and at the map's end the page. */
   wheel(event) {
     if (event.ctrlKey) {
       this.zoomBy(event.deltaY < 0 ? 1.25 : 0.8);
       event.preventDefault();
-      return;
     } else if (this.full > this.height) {
-      this.top += event.deltaY;
-    } else {
-      return;
+      const { top } = this;
+      this.top = Math.max(0, Math.min(top + event.deltaY, this.full - this.height));
+      if (this.top !== top) {
+        event.preventDefault();
+        this.draw(this.cell);
+        this.point(this.at(event));
+      }
     }
-    event.preventDefault();
-    this.draw(this.cell);
-    this.point(this.at(event));
   }
 }
 
