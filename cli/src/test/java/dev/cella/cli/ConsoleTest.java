@@ -363,6 +363,28 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void aDrain_looksForRoomInThePresent_alsoWhileThePastIsShown() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            console.say("/v1/tasks", "/tasks/0", """
+                    {"task": "before/main/136", "resources": {"cpuMilli": 500, "memoryMib": 512}}
+                    """);
+            browser.evaluate("""
+                    (fetched => {
+                      const past = 'event: snapshot\\ndata: {"version": 1, "last": true, "changes": []}\\n\\n';
+                      window.fetch = (path, options) => path.includes('&at=') ? Promise.resolve(new Response(past)) : fetched(path, options);
+                    })(window.fetch)
+                    """);
+            show(browser, "#/?at=1");
+            awaitText(browser, "document.querySelector('#machine-count').textContent", "0");
+            show(browser, "#/machines/" + console.name("machine"));
+            awaitText(browser, "document.body.classList.contains('present')", "true");
+            assertThat(confirm(browser, "drain", "deadline=5m"))
+                    .contains("There is room elsewhere now for each of the 1 shown");
+        }
+    }
+
     /** Presses the button, fills the field if there is one, confirms, and returns what was asked. */
     private static String confirm(Browser browser, String button, String field) throws Exception {
         click(browser, button);

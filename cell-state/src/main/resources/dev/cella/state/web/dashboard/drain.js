@@ -1,4 +1,4 @@
-// What a drain would move, before it begins: each task of the machine, and a machine with room for it.
+// Before a drain begins: each task of the machine, and a machine with room for it.
 
 import { confirmed } from './actions.js';
 import { address, ask, part } from './api.js';
@@ -42,10 +42,11 @@ function preview(found, count) {
     element('p', { text: `${found.length < count ? `${whole(found.length)} of ${whole(count)} tasks were looked at. ` : ''}${
       without === 0 ? `There is room elsewhere now for each of the ${whole(found.length)} shown.`
         : `There is no room elsewhere now for ${whole(without)} of the ${whole(found.length)} shown: they would wait.`}` }),
-    table('What moves', ['Task', 'Has room on'], found.slice(0, shown).map(each => [each.task, each.machine ?? 'no machine'])),
+    table('Room for its tasks', ['Task', 'Has room on'], found.slice(0, shown).map(each => [each.task, each.machine ?? 'no machine'])),
     count > shown ? element('p', { className: 'soft', text: `and ${whole(count - shown)} more` }) : undefined]);
 }
 
+/** @param machines those of the cell as it is now, by name; without them there is no preview */
 export async function drainMachine(machine, machines) {
   const { name } = machine;
   const count = machine.tasks.length;
@@ -55,5 +56,5 @@ export async function drainMachine(machine, machines) {
       + ' those of batch jobs may finish.',
   [{ name: 'deadline', label: 'deadline', value: '10m', required: true }],
   said => ask(`/v1/machines/${part(name)}:drain`, { method: 'POST', body: { deadline: said.deadline } }),
-  tasks.length === 0 ? undefined : preview(moves(name, tasks, machines), count));
+  tasks.length === 0 || !machines?.size ? undefined : preview(moves(name, tasks, machines.values()), count));
 }

@@ -55,7 +55,7 @@ function draw() {
   find('#pending').textContent = whole(cell.taskCount('pending'));
   time.bounds();
   if (heardAt > 0 || past) {
-    view?.draw?.(cell, { past: past !== undefined });
+    view?.draw?.(cell, { past: past !== undefined, live });
   }
 }
 

@@ -48,8 +48,8 @@ export class Machine extends Asked {
     this.begin();
   }
 
-  draw(cell) {
-    this.cell = cell;
+  draw(cell, { live }) {
+    this.live = live;
     if (this.capacity) {
       this.charts.draw(this.series, this.capacity);
     }
@@ -84,7 +84,7 @@ export class Machine extends Asked {
             whole(capacity), whole(machine.free[name] ?? 0)])),
         machine.spare ? element('p', { className: 'soft', text: `Spare work, which ends when other work needs the room: ${Object.entries(machine.spare).map(([name, amount]) => `${name}=${whole(amount)}`).join('  ')}` }) : '',
         element('p', { className: 'soft', text: Object.entries(machine.attributes).map(([name, value]) => `${name}=${value}`).join('  ') || 'no attributes' }),
-        element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(machine, this.cell?.machines.values() ?? []), { className: 'danger' })
+        element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(machine, this.live?.machines), { className: 'danger' })
           : button('make ready', () => readyMachine(this.name)), ' ', link('conflicts here', address('#/conflicts', { window: ALL_KEPT, machine: this.name }))]),
         machine.usage ? usage(machine.usage) : undefined,
         asData(this.path, 'answer')]),
