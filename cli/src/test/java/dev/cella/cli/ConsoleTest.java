@@ -508,6 +508,20 @@ final class ConsoleTest {
         }
     }
 
+    /** The form that can be pasted into a filter is the title of a time. */
+    @Test
+    void aTimeOfAnotherDay_hasItsDate_andATitleInUtc() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = open(console)) {
+            browser.timeZone("Europe/Berlin");
+            String clocks = "import('/dashboard/page.js').then(({clock}) =>"
+                    + " ['2026-11-23T13:00:01Z', '2026-11-22T22:59:59Z', undefined].map(clock).join(', '))";
+            assertThat(browser.evaluate(clocks)).isEqualTo("14:00:01, 2026-11-22 23:59:59, -");
+            show(browser, "#/conflicts");
+            awaitText(browser, "document.querySelector('.conflicts .lines time')?.title", "2026-11-23T14:40:43.140Z");
+        }
+    }
+
     /** The pages after the first are of the same window, each is added once, and one that fails can be asked for again. */
     @Test
     void olderConflicts_areOfTheWindow_areAddedOnce_andAFailureIsSaid() throws Exception {

@@ -1,7 +1,7 @@
 // Conflicts: the matrix over any window, what the groups are, the ledger with filters, and one conflict as a photo finish.
 
 import { address, ask, part } from './api.js';
-import { asData, asPage, button, clock, element, heading, link, problemPage, replace, short, submit, table, whole } from './page.js';
+import { asData, asPage, button, clock, element, heading, link, moment, problemPage, replace, short, submit, table, whole } from './page.js';
 import { Poll } from './poll.js';
 
 export const ALL_KEPT = 'all';
@@ -44,7 +44,7 @@ export function ledgerTable(conflicts) {
   const made = table('Lost claims, newest first',
     ['When', 'Task', 'Machine', 'Why', 'Lost by', 'Won by', ['Stale by', 'number'], 'The task now'],
     conflicts.map(lost => [
-      link(clock(lost.at), `#/conflicts/${lost.version}/${part(lost.task)}`),
+      element('a', { href: `#/conflicts/${lost.version}/${part(lost.task)}` }, [moment(lost.at)]),
       link(lost.task, `#/jobs/${part(lost.task.split('/')[0])}`),
       lost.machine ? link(lost.machine, `#/machines/${part(lost.machine)}`) : '-',
       why(lost), lost.loser.scheduler, lost.winner?.scheduler ?? '-', `${whole(lost.stalenessVersions)} v`,
@@ -89,8 +89,10 @@ export class Conflicts {
       WINDOWS.map(([value, text]) => element('option', { value, text, selected: value === this.window })));
     const groups = element('select', { name: 'groupBy', aria: { label: 'group by' } },
       GROUPS.map(value => element('option', { value, text: `by ${value}`, selected: value === this.groupBy })));
+    const ends = new Set(['from', 'to']);
     const fields = FILTERS.map(name => element('input', {
-      name, value: this.query[name] ?? '', placeholder: name === 'from' || name === 'to' ? `${name}: version or time` : name, aria: { label: name } }));
+      name, value: this.query[name] ?? '', placeholder: ends.has(name) ? `${name}: version or time` : name, aria: { label: name },
+      title: ends.has(name) ? 'A version, or a time such as 2026-11-23T14:40:43Z. The times below have theirs as titles.' : '' }));
     const form = element('form', { className: 'filters' }, [windows, groups, ...fields, submit('show'),
       link('clear', '#/conflicts')]);
     form.addEventListener('change', event => event.target.matches('select') && form.requestSubmit());
@@ -138,7 +140,7 @@ export class Conflicts {
       + `${clock(counted.fromAt)} to ${clock(counted.toAt)}.${kept}`;
     replace(this.matrix, matrixTable(counted.matrix, { ...this.query, window: this.window }));
     replace(this.groups, table(`Lost claims by ${this.groupBy}`, [this.groupBy, ['Lost', 'number'], ['a second', 'number'], 'First', 'Last'],
-      counted.groups.slice(0, GROUPS_SHOWN_MAX).map(group => [this.narrow(group.key), whole(group.count), short(group.perSecond), clock(group.firstAt), clock(group.lastAt)]),
+      counted.groups.slice(0, GROUPS_SHOWN_MAX).map(group => [this.narrow(group.key), whole(group.count), short(group.perSecond), moment(group.firstAt), moment(group.lastAt)]),
       'No claim was lost in this window.'));
     replace(this.refusals, table('Refusals that are no conflicts', ['Reason', 'Dimension', ['Items', 'number']],
       counted.refusals.map(refusal => [refusal.reason, refusal.dimension ?? '', whole(refusal.count)]), 'Nothing was refused for another reason.'));
@@ -233,7 +235,7 @@ export class Photo {
       ]),
       element('section', {}, [heading(`Placed on ${conflict.machine ?? 'that machine'} in between`),
         table('Placed in between', ['Version', 'When', 'Task', 'By', 'Transaction'],
-          between.map(step => [whole(step.version), clock(step.at), step.task, step.scheduler ?? '-', step.transaction ?? '-']),
+          between.map(step => [whole(step.version), moment(step.at), step.task, step.scheduler ?? '-', step.transaction ?? '-']),
           'Nothing, or it is no longer kept.'), asData(this.path(conflict), 'between')]),
       element('section', {}, [heading('Both transactions'),
         table('Both transactions', ['Side', 'Scheduler', 'Planned on', 'Decided at', ['Accepted', 'number'], ['Conflicts', 'number'], ['Refused', 'number']],

@@ -44,7 +44,18 @@ export const short = number => number === undefined ? '-' : Number(number).toLoc
 
 export const percent = fraction => fraction === undefined ? '-' : `${Math.round(fraction * 100)} %`;
 
-export const clock = at => at ? new Date(at).toTimeString().slice(0, 8) : '-';
+/** The time of day where the browser is, with the day before it if that is not today. */
+export function clock(at) {
+  if (!at) {
+    return '-';
+  }
+  const when = new Date(at);
+  const time = when.toTimeString().slice(0, 8);
+  return when.toDateString() === new Date(Date.now()).toDateString() ? time : `${when.toLocaleDateString('sv')} ${time}`; // as 2026-11-23
+}
+
+/** The same as an element whose title is the time in UTC, as a filter takes it. */
+export const moment = at => at ? element('time', { text: clock(at), title: new Date(at).toISOString() }) : '-';
 
 export function ago(at) {
   const seconds = Math.max(0, Math.round((Date.now() - new Date(at)) / 1000));

@@ -5,7 +5,7 @@ import { address, part } from './api.js';
 import { ClaimedCharts } from './chart.js';
 import { drainMachine, tasksOn } from './drain.js';
 import { used } from './map.js';
-import { amounts, asData, asPage, button, clock, element, heading, link, meter, percent, problemPage, replace, short, table, usage, whole } from './page.js';
+import { amounts, asData, asPage, button, element, heading, link, meter, moment, percent, problemPage, replace, short, table, usage, whole } from './page.js';
 import { ALL_KEPT, matrixTable, why } from './conflicts.js';
 import { Poll } from './poll.js';
 import { lanes, stepTable } from './timeline.js';
@@ -249,7 +249,7 @@ export class Members extends Asked {
           member.healthy === undefined ? '-' : member.healthy ? 'yes' : 'no'])), listed ? asData('/v1/members') : asData('/v1/cell', 'replicas'),
       element('p', { className: 'soft', text: `cell ${cell.name}, incarnation ${cell.incarnation}, version ${whole(cell.version)}` })]),
       element('section', {}, [heading('What happened'), table('Faults, drains, schedulers and leaders', ['When', ['Version', 'number'], 'What', 'Whom'],
-        runs([...marks.marks].reverse()).slice(0, 100).map(run => [clock(run[0].at), whole(run[0].version), run[0].mark.toLowerCase().replaceAll('_', ' '), whom(run)]),
+        runs([...marks.marks].reverse()).slice(0, 100).map(run => [moment(run[0].at), whole(run[0].version), run[0].mark.toLowerCase().replaceAll('_', ' '), whom(run)]),
         'Nothing since the server started.'), asData('/v1/timeline', 'marks')]),
     ]);
   }

@@ -1,6 +1,6 @@
 // The attempts of tasks as lanes over time: pending, placed, running, ended, and where a claim was lost on the way.
 
-import { clock, element, short, table, whole } from './page.js';
+import { clock, element, moment, short, table, whole } from './page.js';
 
 const LANES_MAX = 40;
 const ENDED = new Set(['FINISHED', 'FAILED', 'KILLED', 'PREEMPTED', 'LOST']);
@@ -81,6 +81,6 @@ function lane(task, steps, { from, to, since, isGone }, ofJob) {
 
 export const stepTable = steps => table('Steps, newest first',
   ['When', ['Version', 'number'], 'Task', 'Step', ['Attempt', 'number'], 'Machine', 'Why', 'By'],
-  [...steps].reverse().slice(0, 200).map(step => [clock(step.at), whole(step.version), step.task, step.step, step.attempt ?? '', step.machine ?? '',
+  [...steps].reverse().slice(0, 200).map(step => [moment(step.at), whole(step.version), step.task, step.step, step.attempt ?? '', step.machine ?? '',
     [step.reason, step.exitCode === undefined ? undefined : `exit ${step.exitCode}`].filter(Boolean).join(' '), step.scheduler ?? '']),
   'No steps are kept.');
