@@ -1381,6 +1381,29 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void theConnection_saysWhatAServerAnswers_andIsNotReadOutEachSecond() throws Exception {
+        try (RecordedConsole console = new RecordedConsole()) {
+            console.refuse("/v1/cell", 503);
+            try (Browser browser = begin(console, "")) {
+                String said = "document.querySelector('#connection').textContent";
+                String live = "document.querySelector('#connection').getAttribute('aria-live')";
+                awaitText(browser, said, "Not now, trying again");
+                console.refuseNothing();
+                awaitText(browser, said, "live");
+                assertThat(browser.evaluate(live)).isEqualTo("polite");
+                console.refuse("/v1/cell", 503);
+                console.cutTheFeed();
+                awaitHas(browser, said, "this is as of 0 s ago");
+                assertThat(browser.evaluate(live)).isEqualTo("polite");
+                setTheClock(browser, console.recordedMillis() + 5_000);
+                tick(browser);
+                awaitHas(browser, said, "this is as of 5 s ago");
+                assertThat(browser.evaluate(live)).isEqualTo("off");
+            }
+        }
+    }
+
     /** A server that is slow after an outage is waited for; one that says nothing for 12 s is asked again. */
     @Test
     void theFeed_isBackAfterALongOutage_alsoFromASlowServer() throws Exception {

@@ -110,19 +110,31 @@ function showView() {
 
 function heard(state, problem) {
   const shown = find('#connection');
+  const isNews = shown.dataset.state !== state;
   if (state === 'live') {
     heardAt = Date.now();
-    shown.textContent = 'live';
+    sayConnection('live', isNews);
     find('#token').hidden = true;
   } else {
-    shown.textContent = heardAt === 0 ? 'no server answers, trying again' : `connection lost, trying again; this is as of ${ago(heardAt)}`;
+    sayConnection(heardAt > 0 ? lostWords() : `${problem.status > 0 ? problem.title : 'no server answers'}, trying again`, isNews);
     askForToken(problem);
   }
-  if (shown.dataset.state !== state) {
+  if (isNews) {
     shown.dataset.state = state;
     document.body.classList.toggle('stale', state !== 'live');
   }
   drawSoon();
+}
+
+const lostWords = () => `connection lost, trying again; this is as of ${ago(heardAt)}`;
+
+/** A screen reader says that the connection was lost or is back, and not each second how long ago. */
+function sayConnection(text, isNews) {
+  const shown = find('#connection');
+  if (shown.textContent !== text) {
+    shown.setAttribute('aria-live', isNews ? 'polite' : 'off');
+    shown.textContent = text;
+  }
 }
 
 /** In a browser that has not logged in, the login page takes the token of the address. */
@@ -198,8 +210,7 @@ document.addEventListener('click', event => { // a link to the present address c
 window.addEventListener('resize', drawSoon);
 window.addEventListener('pointerup', drawSoon);
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawSoon);
-setInterval(() => find('#connection').dataset.state === 'lost' && heardAt > 0
-  && (find('#connection').textContent = `connection lost, trying again; this is as of ${ago(heardAt)}`), 1000);
+setInterval(() => find('#connection').dataset.state === 'lost' && heardAt > 0 && sayConnection(lostWords(), false), 1000);
 if (location.pathname === '/docs') {
   history.replaceState(null, '', '/#/calls');
 }
