@@ -1265,7 +1265,7 @@ final class ConsoleTest {
                 console.refuse(view.getValue(), 429);
                 show(browser, "#/");
                 show(browser, view.getKey());
-                awaitAnswers(browser);
+                awaitHas(browser, "document.querySelector('#view').textContent", "refuses this with 429; trying again");
                 assertThat(browser.evaluate("document.querySelector('#view .problem')"))
                         .as(view.getKey())
                         .isEqualTo("null");

@@ -1,7 +1,7 @@
 // Conflicts: the matrix over any window, what the groups are, the ledger with filters, and one conflict as a photo finish.
 
 import { address, ask, part } from './api.js';
-import { asData, asPage, button, clock, element, heading, link, moment, problemPage, replace, short, submit, table, whole } from './page.js';
+import { asData, asPage, button, clock, element, heading, link, moment, problemPage, replace, short, submit, table, waiting, whole } from './page.js';
 import { Poll } from './poll.js';
 
 export const ALL_KEPT = 'all';
@@ -77,7 +77,8 @@ export class Conflicts {
     this.rows = [];
     this.isPaged = false;
     this.poll = new Poll(get => this.load(get),
-      problem => this.summary.replaceChildren(problemPage(problem, [link('show the last 5 minutes', '#/conflicts')])));
+      problem => this.summary.replaceChildren(problemPage(problem, [link('show the last 5 minutes', '#/conflicts')])),
+      problem => replace(this.ledger, waiting(problem)));
   }
 
   close() {

@@ -4,7 +4,7 @@ import { promoteJob, restartTask, revertJob, scaleJob, stopJob } from './actions
 import { address, ask, part, Problem, stream } from './api.js';
 import { ALL_KEPT } from './conflicts.js';
 import { taskBar } from './overview.js';
-import { amounts, asData, asPage, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, whole } from './page.js';
+import { amounts, asData, asPage, button, colour, element, heading, link, meter, percent, problemPage, replace, table, usage, waiting, whole } from './page.js';
 import { Poll } from './poll.js';
 import { lanes, stepTable } from './timeline.js';
 
@@ -55,7 +55,7 @@ export class Job {
       element('section', { className: 'broad' }, [element('details', {}, [element('summary', { text: 'Every step' }), this.parts.steps]),
         asData(`/v1/timeline?job=${part(name)}`, 'steps')]),
     ]);
-    this.poll = new Poll(get => this.load(get), problem => this.refused(problem));
+    this.poll = new Poll(get => this.load(get), problem => this.refused(problem), problem => replace(this.parts.summary, waiting(problem)));
   }
 
   close() {

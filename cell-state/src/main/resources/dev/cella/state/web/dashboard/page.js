@@ -169,5 +169,8 @@ export function problemPage(problem, ways) {
   ]);
 }
 
+/** Stands where a view cannot show anything yet. */
+export const waiting = problem => element('p', { className: 'soft', aria: { role: 'status' }, text: `${problem.message}; trying again` });
+
 const style = getComputedStyle(document.documentElement);
 export const colour = name => style.getPropertyValue(`--${name}`).trim();

@@ -5,7 +5,7 @@ import { address, part } from './api.js';
 import { ClaimedCharts } from './chart.js';
 import { drainMachine, tasksOn } from './drain.js';
 import { used } from './map.js';
-import { amounts, asData, asPage, button, element, heading, link, meter, moment, percent, problemPage, replace, short, table, usage, whole } from './page.js';
+import { amounts, asData, asPage, button, element, heading, link, meter, moment, percent, problemPage, replace, short, table, usage, waiting, whole } from './page.js';
 import { ALL_KEPT, matrixTable, why } from './conflicts.js';
 import { Poll } from './poll.js';
 import { lanes, stepTable } from './timeline.js';
@@ -13,7 +13,7 @@ import { lanes, stepTable } from './timeline.js';
 const TASKS_SHOWN_MAX = 200;
 const POINTS_MAX = 2000;
 
-/** A page that asks for what it shows every two seconds, and says honestly when it cannot. */
+/** A page that asks for what it shows every two seconds, and says honestly when it cannot. Its part `above`, if it has one, says so first. */
 class Asked {
   constructor(ways) {
     this.root = element('div');
@@ -21,7 +21,8 @@ class Asked {
   }
 
   begin() {
-    this.poll = new Poll(get => this.show(get), problem => this.root.replaceChildren(problemPage(problem, this.ways)));
+    this.poll = new Poll(get => this.show(get), problem => this.root.replaceChildren(problemPage(problem, this.ways)),
+      problem => replace(this.above ?? this.root, waiting(problem)));
   }
 
   close() {

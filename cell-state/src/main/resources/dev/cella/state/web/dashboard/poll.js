@@ -20,10 +20,12 @@ export class Poll {
   /**
    * @param turn is given what it asks with, which ends with the poll
    * @param refused is given the problem that ended the poll
+   * @param waits is given the problem of each turn until one succeeds
    */
-  constructor(turn, refused) {
+  constructor(turn, refused, waits) {
     this.turn = turn;
     this.refused = refused;
+    this.waits = waits;
     this.abort = new AbortController();
     this.timer = setInterval(() => this.take(), ASK_MILLIS);
     this.take();
@@ -41,14 +43,22 @@ export class Poll {
     this.isUnderWay = true;
     try {
       await this.turn(asker(AbortSignal.any([this.abort.signal, AbortSignal.timeout(TURN_MILLIS_MAX)])));
-    } catch (problem) {
-      const isForGood = problem instanceof Problem && !problem.isPassing && problem.status !== 410; // the next turn begins a list again
-      if (!this.abort.signal.aborted && isForGood) {
-        this.close();
-        this.refused(problem);
+      this.hasSucceeded = true;
+    } catch (failure) {
+      if (!this.abort.signal.aborted) {
+        this.failed(failure instanceof Problem ? failure : new Problem(0));
       }
     } finally {
       this.isUnderWay = false;
+    }
+  }
+
+  failed(problem) {
+    if (!problem.isPassing && problem.status !== 410) { // the next turn begins a list again
+      this.close();
+      this.refused(problem);
+    } else if (!this.hasSucceeded) {
+      this.waits(problem);
     }
   }
 }
