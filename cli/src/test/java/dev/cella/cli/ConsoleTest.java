@@ -1190,6 +1190,27 @@ final class ConsoleTest {
         }
     }
 
+    /** A link that the browser follows would not send that token. */
+    @Test
+    void data_isSavedInATabWithATokenOfItsOwn() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            browser.evaluate("sessionStorage.setItem('cella-token', 'own'), URL.createObjectURL = blob => {"
+                    + " blob.text().then(text => { window.saved = text; }); return 'blob:' }");
+            show(browser, "#/pools");
+            awaitText(browser, "document.querySelector('#view table')?.getAttribute('aria-label')", "Pools");
+            browser.evaluate("document.querySelector('#view .data a').click()");
+            awaitHas(browser, "window.saved", "\"pools\":[");
+            assertThat(browser.evaluate("location.hash")).isEqualTo("#/pools");
+            console.refuse("/v1/pools", 403);
+            browser.evaluate("document.querySelector('#view .data a').click()");
+            awaitHas(
+                    browser,
+                    "document.querySelector('#notice').textContent",
+                    "Nothing was saved: The recorded cell refuses");
+        }
+    }
+
     /** Browsers send no header with such a character, so the page would not get an answer any more. */
     @Test
     void aTokenWithACharacterThatNoneHas_isNotTaken() throws Exception {

@@ -26,6 +26,8 @@ export function setToken(token) {
 /** From now on this tab uses the cookie. */
 export const forgetToken = () => sessionStorage.removeItem(TOKEN);
 
+export const hasToken = () => Boolean(sessionStorage.getItem(TOKEN));
+
 export function headers(more = {}) {
   const token = sessionStorage.getItem(TOKEN);
   return token ? { ...more, Authorization: `Bearer ${token}` } : more;

@@ -1,6 +1,6 @@
-// A report for a post-mortem: what is shown now as one HTML file that needs no server.
+// What is saved as a file: a report for a post-mortem, which is what is shown now as one HTML file that needs no server, and data.
 
-import { address, ask } from './api.js';
+import { address, ask, stream } from './api.js';
 import { ledgerTable, matrixTable } from './conflicts.js';
 import { element, heading, link, short, table, whole as number } from './page.js';
 
@@ -39,11 +39,23 @@ export async function saveReport(cell, view, asked = { window: '30m' }) {
     rows.splice(Math.floor(rows.length / 2)).forEach(row => row.remove());
     text = whole();
   }
-  const file = link('', URL.createObjectURL(new Blob(['<!DOCTYPE html>\n', text], { type: 'text/html' })));
-  file.download = `cella-${cell.name}-${cell.version}.html`;
+  save(`cella-${cell.name}-${cell.version}.html`, new Blob(['<!DOCTYPE html>\n', text], { type: 'text/html' }));
+  return text.length;
+}
+
+/** Saves the answer to that path. A browser that follows a link sends the cookie, and not the token of a tab. */
+export async function saveAnswer(path) {
+  const pieces = [];
+  await stream(path, undefined, piece => pieces.push(piece));
+  const [call, query] = path.replace('/v1/', '').split('?');
+  save(`cella-${call.replaceAll(/[^\w.-]+/g, '-')}.${new URLSearchParams(query).get('format') ?? 'json'}`, new Blob(pieces));
+}
+
+function save(name, content) {
+  const file = link('', URL.createObjectURL(content));
+  file.download = name;
   file.click();
   URL.revokeObjectURL(file.href);
-  return text.length;
 }
 
 /** The rules go in as text: this page's policy would refuse them as a part of a document. */

@@ -1,9 +1,9 @@
 // The page: follows the feed, shows the view that the address names, and draws a few times a second what has changed.
 
-import { ask, part, setToken, tokenOfAddress } from './api.js';
+import { ask, hasToken, part, setToken, tokenOfAddress } from './api.js';
 import { Cell, Follower } from './cell.js';
 import { Conflicts, Photo } from './conflicts.js';
-import { saveReport } from './export.js';
+import { saveAnswer, saveReport } from './export.js';
 import { Job } from './job.js';
 import { Keys } from './keys.js';
 import { Jobs, Machines, Tasks } from './lists.js';
@@ -205,6 +205,13 @@ document.addEventListener('click', event => { // a link to the present address c
     find('#view').focus();
   } else if (chosen?.hash === location.hash && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     showView();
+  }
+});
+document.addEventListener('click', event => {
+  const data = event.target.closest('.data a[href^="/v1/"]');
+  if (data && hasToken()) {
+    event.preventDefault();
+    saveAnswer(data.getAttribute('href')).catch(problem => notice(`Nothing was saved: ${problem.message}. ${problem.hint ?? ''}`));
   }
 });
 window.addEventListener('resize', drawSoon);
