@@ -1136,6 +1136,41 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void theScrubber_showsTheVersionThatWasAskedForLast_andSaysWhyItCannot() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            browser.evaluate("""
+                    (fetched => {
+                      const past = 'event: snapshot\\ndata: {"version": 2, "last": true, "changes": []}\\n\\n';
+                      window.fetch = (path, options) => {
+                        const answers = {
+                          1: () => new Promise((answer, fail) => { window.failFirst = () => fail(new TypeError('late')); window.first = options.signal; }),
+                          2: () => Promise.resolve(new Response(past)),
+                          3: () => Promise.reject(new TypeError('nobody is there')),
+                        };
+                        return (answers[/&at=(\\d)/.exec(path)?.[1]] ?? (() => fetched(path, options)))();
+                      };
+                    })(window.fetch)
+                    """);
+            String said = "document.querySelector('.scrubber output').textContent";
+            show(browser, "#/?at=1");
+            awaitText(browser, "window.first !== undefined", "true");
+            show(browser, "#/?at=2");
+            awaitHas(browser, said, "version 2");
+            awaitText(browser, "document.body.classList.contains('past')", "true");
+            assertThat(browser.evaluate("first.aborted")).isEqualTo("true");
+            browser.evaluate("failFirst()");
+            assertThat(browser.evaluate(said)).startsWith("version 2");
+            show(browser, "#/?at=3");
+            awaitText(browser, said, "The server does not answer.");
+            awaitText(browser, "document.body.classList.contains('past')", "false");
+            console.refuse("/v1/conflicts/ledger", 401);
+            browser.evaluate("document.querySelectorAll('.scrubber button')[1].click()");
+            awaitHas(browser, said, "refuses this with 401");
+        }
+    }
+
     /** Every view that asks says so, and the page asks for another token when even the feed is refused. */
     private static void aTokenWithoutPermission(RecordedConsole console, Browser browser) throws Exception {
         console.refuse("/v1/conflicts", 403);

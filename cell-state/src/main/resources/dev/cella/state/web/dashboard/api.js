@@ -48,6 +48,9 @@ export class Problem extends Error {
   }
 }
 
+/** A request that failed without an answer, or with a part of one. */
+export const asProblem = failure => failure instanceof Problem ? failure : new Problem(0);
+
 /** An answer that breaks off is none. */
 export async function ask(path, { method = 'GET', body, signal } = {}) {
   try {
@@ -61,10 +64,7 @@ export async function ask(path, { method = 'GET', body, signal } = {}) {
     }
     return await answer.json();
   } catch (failure) {
-    if (failure.name === 'AbortError' || failure instanceof Problem) {
-      throw failure;
-    }
-    throw new Problem(0);
+    throw failure.name === 'AbortError' ? failure : asProblem(failure);
   }
 }
 

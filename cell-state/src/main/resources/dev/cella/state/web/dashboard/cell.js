@@ -1,10 +1,11 @@
 // The cell as the feed shows it, and how one stays on the feed.
 
-import { events, Problem } from './api.js';
+import { asProblem, events, Problem } from './api.js';
 import { asker } from './poll.js';
 
 const PAUSE_MILLIS = 1000;
 const SILENCE_MILLIS = 12000;
+const PAST_SILENCE_MILLIS = 30000; // the server copies the cell of then before it answers
 const ROWS = 'kinds=MACHINE,JOB,SESSION&every=500ms&brief=true';
 const POINTS_MAX = 900;
 
@@ -116,7 +117,7 @@ export class Follower {
       await events(`/v1/feed?${ROWS}&figures=true${from}`, abort.signal, (name, data) => this.take(name, data));
       this.lost(abort, 'the server ended the connection');
     } catch (failure) {
-      this.lost(abort, failure instanceof Problem ? failure : new Problem(0));
+      this.lost(abort, asProblem(failure));
     }
   }
 
@@ -164,15 +165,22 @@ export class Follower {
   }
 }
 
-/** The cell as it was at a past version. Fails with a problem where that is no longer kept. */
-export async function cellAt(version, live) {
+/** The cell as it was at a past version. Fails with a problem where that is no longer kept, or if the server says nothing for a while. */
+export async function cellAt(version, live, signal) {
   const past = new Cell();
   past.series = live.series;
   past.name = live.name;
   const abort = new AbortController();
   let refused = '';
+  let silence;
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => abort.abort(new Problem(0)), PAST_SILENCE_MILLIS);
+  };
+  heard();
   try {
-    await events(`/v1/feed?${ROWS}&at=${version}`, abort.signal, (name, data) => {
+    await events(`/v1/feed?${ROWS}&at=${version}`, AbortSignal.any([signal, abort.signal]), (name, data) => {
+      heard();
       if (name === 'resync') {
         refused = data.reason;
         abort.abort();
@@ -185,9 +193,12 @@ export async function cellAt(version, live) {
     });
   } catch (failure) {
     if (failure.name !== 'AbortError') {
-      throw failure;
+      throw asProblem(failure);
     }
+  } finally {
+    clearTimeout(silence);
   }
+  signal.throwIfAborted();
   if (refused) {
     throw new Problem(410, { title: 'No longer kept', detail: refused });
   }

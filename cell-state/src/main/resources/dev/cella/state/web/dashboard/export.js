@@ -1,6 +1,6 @@
 // What is saved as a file: a report for a post-mortem, which is what is shown now as one HTML file that needs no server, and data.
 
-import { address, ask, stream } from './api.js';
+import { address, ask, asProblem, stream } from './api.js';
 import { ledgerTable, matrixTable } from './conflicts.js';
 import { element, heading, link, short, table, whole as number } from './page.js';
 
@@ -46,7 +46,7 @@ export async function saveReport(cell, view, asked = { window: '30m' }) {
 /** Saves the answer to that path. A browser that follows a link sends the cookie, and not the token of a tab. */
 export async function saveAnswer(path) {
   const pieces = [];
-  await stream(path, undefined, piece => pieces.push(piece));
+  await stream(path, undefined, piece => pieces.push(piece)).catch(failure => { throw asProblem(failure); });
   const [call, query] = path.replace('/v1/', '').split('?');
   save(`cella-${call.replaceAll(/[^\w.-]+/g, '-')}.${new URLSearchParams(query).get('format') ?? 'json'}`, new Blob(pieces));
 }

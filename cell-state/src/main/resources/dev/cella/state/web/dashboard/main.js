@@ -211,7 +211,7 @@ document.addEventListener('click', event => {
   const data = event.target.closest('.data a[href^="/v1/"]');
   if (data && hasToken()) {
     event.preventDefault();
-    saveAnswer(data.getAttribute('href')).catch(problem => notice(`Nothing was saved: ${problem.message}. ${problem.hint ?? ''}`));
+    saveAnswer(data.getAttribute('href')).catch(problem => notice(`Nothing was saved: ${problem.message}. ${problem.hint}`));
   }
 });
 window.addEventListener('resize', drawSoon);

@@ -1,6 +1,6 @@
 // What a view shows is asked for again and again: one rule for how often, and for when that ends.
 
-import { ask, Problem } from './api.js';
+import { ask, asProblem } from './api.js';
 
 const ASK_MILLIS = 2000;
 const TURN_MILLIS_MAX = 20000;
@@ -46,7 +46,7 @@ export class Poll {
       this.hasSucceeded = true;
     } catch (failure) {
       if (!this.abort.signal.aborted) {
-        this.failed(failure instanceof Problem ? failure : new Problem(0));
+        this.failed(asProblem(failure));
       }
     } finally {
       this.isUnderWay = false;

@@ -77,17 +77,20 @@ export class Time {
     this.bounds();
     this.version = version;
     this.range.value = version;
+    this.loading?.abort();
+    const loading = new AbortController();
+    this.loading = loading;
     try {
-      const past = await cellAt(version, this.live);
-      if (this.version === version) {
-        this.said.textContent = `version ${whole(version)}${this.when(version)}`;
-        this.show(past);
-      }
+      const past = await cellAt(version, this.live, loading.signal);
+      this.said.textContent = `version ${whole(version)}${this.when(version)}`;
+      this.show(past);
     } catch (problem) {
-      this.pause();
-      this.said.textContent = `${problem.message}.`;
-      this.version = undefined;
-      this.show(undefined);
+      if (!loading.signal.aborted) {
+        this.pause();
+        this.said.textContent = `${problem.message}.`;
+        this.version = undefined;
+        this.show(undefined);
+      }
     }
   }
 
@@ -126,12 +129,22 @@ export class Time {
     this.pause();
     // The newest version is before now.
     const here = this.version ?? Number(this.live.version) + 1;
-    const found = await (direction < 0 ? this.before(here) : this.after(here)).catch(() => undefined);
-    if (found) {
-      await this.go(found.version);
-      this.said.textContent += `: ${found.loser.scheduler} lost ${found.task} on ${found.machine ?? '-'} to ${found.winner?.scheduler ?? '-'}`;
-    } else {
-      this.said.textContent = 'no conflict there is kept';
+    try {
+      const found = await (direction < 0 ? this.before(here) : this.after(here));
+      if (found) {
+        await this.goTo(found);
+      } else {
+        this.said.textContent = 'no conflict there is kept';
+      }
+    } catch (problem) {
+      this.said.textContent = `${problem.message}.`;
+    }
+  }
+
+  async goTo({ version, loser, winner, task, machine }) {
+    await this.go(version);
+    if (this.version === version) {
+      this.said.textContent += `: ${loser.scheduler} lost ${task} on ${machine ?? '-'} to ${winner?.scheduler ?? '-'}`;
     }
   }
 
@@ -155,6 +168,8 @@ export class Time {
 
   toNow() {
     this.pause();
+    clearTimeout(this.timer);
+    this.loading?.abort();
     this.version = undefined;
     this.range.value = this.range.max;
     this.said.textContent = 'now';
