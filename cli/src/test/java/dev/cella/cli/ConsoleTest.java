@@ -788,6 +788,23 @@ final class ConsoleTest {
         }
     }
 
+    @Test
+    void aListOfTasks_saysOfWhenItIs_andIsReadAgainWhenAsked() throws Exception {
+        try (RecordedConsole console = new RecordedConsole();
+                Browser browser = openWithOurClock(console)) {
+            browser.timeZone("UTC");
+            String tools = "document.querySelector('#view .tools').textContent";
+            console.grow(1, 1, 3);
+            show(browser, "#/tasks");
+            awaitHas(browser, tools, "as of 14:40:44");
+            console.end(3);
+            setTheClock(browser, console.recordedMillis() + 61_000);
+            click(browser, "ask again");
+            awaitHas(browser, tools, "as of 14:41:45");
+            awaitHas(browser, "document.querySelector('.virtual tbody').textContent", "FINISHED");
+        }
+    }
+
     /** A page that is gone at once was never kept: the list is longer than the server keeps any. */
     @Test
     void aListOfTasks_thatTheServerCuts_keepsItsRows_andSaysSo() throws Exception {

@@ -1,7 +1,7 @@
 // Lists of jobs, machines and tasks that stay quick with a hundred thousand rows: only the rows in sight are made.
 
 import { address, ask, part } from './api.js';
-import { asPage, button, element, headCell, heading, link, ORDER, percent, problemPage, replace, whole } from './page.js';
+import { asPage, button, clock, element, headCell, heading, link, ORDER, percent, problemPage, replace, whole } from './page.js';
 import { used } from './map.js';
 import { taskBar } from './overview.js';
 import { inShownOrder, isInUse, isPressed } from './steady.js';
@@ -225,7 +225,8 @@ export class Tasks extends Listed {
     ], NO_TASK), { filters: ['job', 'machine'], finds: 'name' });
     this.list.onScroll = () => this.nearTheEnd() && this.loadMore();
     this.further = button('look further', () => this.lookFurther(), { hidden: true });
-    this.count.after(this.further);
+    this.asOf = element('span', { className: 'soft' });
+    this.count.after(this.asOf, button('ask again', () => this.beginAnew()), this.further);
     this.lists = 0;
     this.mayBeginAgain = true;
     this.begin();
@@ -241,6 +242,12 @@ export class Tasks extends Listed {
     this.loading = false;
     this.lookedThroughMax = LOOKED_THROUGH_MAX;
     this.load();
+  }
+
+  /** All pages of a list are of the moment of the first. */
+  beginAnew() {
+    this.mayBeginAgain = true;
+    this.begin();
   }
 
   /** A search that is under way ends. */
@@ -280,6 +287,9 @@ export class Tasks extends Listed {
       if (lists === this.lists) {
         this.loading = false;
         this.readAt = Date.now();
+        if (this.tasks.length === 0) {
+          this.asOf.textContent = `as of ${clock(this.readAt)}`;
+        }
         this.tasks.push(...page.tasks);
         this.next = page.nextPageToken;
         this.showFitting();
