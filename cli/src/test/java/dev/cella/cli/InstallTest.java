@@ -1,0 +1,68 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code deploy/install}: a distribution with a small program, installed into a folder that stands for a host. */
+final class InstallTest {
+    private static final Path DEPLOY = Path.of("../distribution/deploy");
+
+    @TempDir
+    private Path folder;
+
+    private Path host;
+
+    @BeforeEach
+    void makeHost() throws IOException {
+        host = Files.createDirectory(folder.resolve("host"));
+    }
+
+    /** Somebody who goes back to an older program, or installs the units again, runs the script of a program in /opt. */
+    @Test
+    void whereOptIsALink_aProgramThatIsInstalledAlreadyStays() throws Exception {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.createSymbolicLink(host.resolve("opt"), elsewhere);
+        unpack(elsewhere.resolve("cella-1"));
+        unpack(elsewhere.resolve("cella-2"));
+        install("022", elsewhere.resolve("cella-2"));
+
+        install("022", host.resolve("opt/cella-1"));
+
+        assertThat(elsewhere.resolve("cella-1/bin/cella")).exists();
+        assertThat(host.resolve("opt/cella").toRealPath())
+                .isEqualTo(elsewhere.resolve("cella-1").toRealPath());
+        assertThat(elsewhere.resolve("cella-2/bin/cella")).exists();
+    }
+
+    /** An unpacked distribution whose program is one file. */
+    private static Path unpack(Path distribution) throws Exception {
+        Path program = distribution.resolve("bin/cella");
+        Files.createDirectories(program.getParent());
+        Files.writeString(program, "#!/bin/sh\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        run("cp", "-R", DEPLOY.toString(), distribution.toString());
+        return distribution;
+    }
+
+    private void install(String umask, Path distribution) throws Exception {
+        run(
+                "sh",
+                "-c",
+                "umask " + umask + " && exec \"$0\" --root \"$1\"",
+                distribution.resolve("deploy/install").toString(),
+                host.toString());
+    }
+
+    private static void run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+    }
+}
