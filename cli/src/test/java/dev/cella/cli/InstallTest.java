@@ -6,6 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +43,27 @@ final class InstallTest {
         assertThat(host.resolve("opt/cella").toRealPath())
                 .isEqualTo(elsewhere.resolve("cella-1").toRealPath());
         assertThat(elsewhere.resolve("cella-2/bin/cella")).exists();
+    }
+
+    /** The servers run as another user, and so do those who type a command. */
+    @Test
+    void withTheUmaskOfACarefulAdministrator_everybodyReadsTheProgram_andOnlyRootWritesIt() throws Exception {
+        Path unpacked = unpack(folder.resolve("cella-1"));
+        run("chmod", "-R", "go=", unpacked.toString());
+
+        install("077", unpacked);
+
+        for (String file : List.of("opt/cella-1", "opt/cella-1/bin/cella", "usr/local/bin")) {
+            assertThat(mode(file)).as(file).isEqualTo("rwxr-xr-x");
+        }
+        for (String file : List.of("etc/cella/server.yaml", "etc/systemd/system/cella-server.service")) {
+            assertThat(mode(file)).as(file).isEqualTo("rw-r--r--");
+        }
+    }
+
+    private String mode(String file) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(host.resolve(file));
+        return PosixFilePermissions.toString(permissions);
     }
 
     /** An unpacked distribution whose program is one file. */
