@@ -92,7 +92,7 @@ final class LauncherTest {
         writeFile("checkout/broken", "");
         Path programs = Files.createDirectories(folder.resolve("without-flock"));
         for (String program :
-                List.of("sh", "awk", "dirname", "find", "grep", "head", "mkdir", "rmdir", "sed", "sleep")) {
+                List.of("sh", "awk", "dirname", "find", "grep", "head", "mkdir", "rm", "rmdir", "sed", "sleep")) {
             Files.createSymbolicLink(programs.resolve(program), Path.of("/usr/bin", program));
         }
 
@@ -228,6 +228,16 @@ final class LauncherTest {
         assertThat(builds()).isEqualTo(2);
         assertThat(checkout.resolve(".cella/builds/1")).exists();
         assertThat(run.output()).contains(checkout.toRealPath() + "/.cella/builds/2/cella-cli.jar");
+    }
+
+    /** Two versions of one jar on the class path are a mix of both. */
+    @Test
+    void aBuild_hasNoJarThatOnlyAnEarlierBuildHad() throws Exception {
+        writeFile("checkout/cli/target/launcher/lib/older-1.jar", "");
+
+        cella(Map.of(), "--version");
+
+        assertThat(checkout.resolve(".cella/builds/1/lib")).isEmptyDirectory();
     }
 
     /** A module that is left out is only built when another one has changed. */
