@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code deploy/install}: a distribution with a small program, installed into a folder that stands for a host. */
+/**
+ * The script {@code deploy/install}, and one of the Debian package: a distribution with a small program, and a folder that
+ * stands for a host.
+ */
 final class InstallTest {
     private static final Path DEPLOY = Path.of("../distribution/deploy");
 
@@ -61,6 +64,21 @@ final class InstallTest {
         }
     }
 
+    /** The unit of an agent leaves its tasks alone, and nothing else stops them once the program is gone. */
+    @Test
+    void removalOfThePackage_whileAnAgentRuns_saysThatItsTasksGoOn() throws Exception {
+        Path script = folder.resolve("prerm");
+        Files.writeString(
+                script,
+                "systemctl() { return ${inactive-0}; }\n"
+                        + Files.readString(DEPLOY.resolve("debian/prerm"))
+                                .replace("/run/systemd/system", host.toString()));
+
+        assertThat(run("sh", script.toString(), "remove")).contains("drain the machine");
+        assertThat(run("sh", script.toString(), "upgrade")).isEmpty();
+        assertThat(run("env", "inactive=3", "sh", script.toString(), "remove")).isEmpty();
+    }
+
     private String mode(String file) throws IOException {
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(host.resolve(file));
         return PosixFilePermissions.toString(permissions);
@@ -85,9 +103,10 @@ final class InstallTest {
                 host.toString());
     }
 
-    private static void run(String... command) throws Exception {
+    private static String run(String... command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
+        return output;
     }
 }
