@@ -269,6 +269,33 @@ final class LauncherTest {
     }
 
     @Test
+    void aBuildThatCannotBeKept_saysSo_andTheNextStartBuildsAgain() throws Exception {
+        script("tools/cp", "#!/bin/sh\nexit 1\n");
+
+        Run refused = cella(Map.of(), "--version");
+
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.messages()).contains("error: the build could not be kept in ", "hint:  make room");
+        assertThat(checkout.resolve(".cella/builds/1")).doesNotExist();
+        Files.delete(folder.resolve("tools/cp"));
+        Files.createDirectories(checkout.resolve(".cella/current.next/which-nobody-can-write"));
+        assertThat(cella(Map.of(), "--version").messages()).contains("error: the build could not be kept in ");
+        assertThat(cella(Map.of(), "--version").lines()).endsWith("dev.cella.cli.Main", "--version");
+        assertThat(builds()).isEqualTo(3);
+    }
+
+    @Test
+    void aBuildOfWhichAPartIsGone_isRefused_withWhatToDo() throws Exception {
+        cella(Map.of(), "--version");
+        Files.writeString(checkout.resolve(".cella/current"), "");
+
+        Run refused = cella(Map.of(), "--version");
+
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.messages()).contains("is not whole", "hint:  remove it (rm -r ");
+    }
+
+    @Test
     void twoAtOnce_buildOnce() throws Exception {
         Process one = start(Map.of(), checkout.resolve("cella"), "--version");
         Process two = start(Map.of(), checkout.resolve("cella"), "--version");
