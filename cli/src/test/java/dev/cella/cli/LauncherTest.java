@@ -345,6 +345,23 @@ final class LauncherTest {
         assertThat(builds()).isZero();
     }
 
+    /** Another Java than the one that was named would run without a word. */
+    @Test
+    void distribution_refusesAJavaThatWasNamedAndIsUnfit() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        Path unpacked = folder.resolve("unpacked/bin/cella");
+        Path jdk11 = jdk("jdk11", "11.0.20");
+
+        Run nowhere = finish(start(Map.of("CELLA_JAVA_HOME", "/nowhere"), unpacked, "agent"));
+        Run older = finish(start(Map.of("CELLA_JAVA_HOME", jdk11.toString()), unpacked, "agent"));
+
+        assertThat(nowhere.messages())
+                .contains("error: CELLA_JAVA_HOME is /nowhere, and there is no bin/java in it", "hint:");
+        assertThat(older.messages())
+                .contains("error: CELLA_JAVA_HOME is Java 11, and Cella needs 17 or later", "hint:");
+        assertThat(List.of(nowhere.code(), older.code())).containsExactly(1, 1);
+    }
+
     /** What a run printed and how it ended. */
     private record Run(String output, String messages, int code) {
         List<String> lines() {
