@@ -124,6 +124,16 @@ final class LauncherTest {
         }
     }
 
+    /** A replay and a shrinking run the same simulation as the run that found the fault. */
+    @Test
+    void simulationOfChaos_hasTheSameRoomInEachCommand() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        for (String command : List.of("run", "replay", "shrink")) {
+            assertThat(cella(Map.of(), "chaos", command).lines()).as(command).contains("-Xmx2g");
+            assertThat(unpacked("chaos", command).lines()).as(command).contains("-Xmx2g");
+        }
+    }
+
     @Test
     void distribution_keepsTheClassesOfAServer_andEveryPartThatIsOneTakesThem() throws Exception {
         script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
