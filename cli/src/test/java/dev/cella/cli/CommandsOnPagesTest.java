@@ -83,6 +83,23 @@ final class CommandsOnPagesTest {
                 .allSatisfy(command -> assertThat(refusal(command)).as(command).isEmpty());
     }
 
+    /** Without that line, systemd gives up after five starts in ten seconds. */
+    @Test
+    void everyUnitThatIsAlwaysRestarted_isSoHoweverOftenItFails() throws IOException {
+        List<String> restarted = new ArrayList<>();
+        try (Stream<Path> units = Files.list(ROOT.resolve("distribution/deploy/systemd"))) {
+            for (Path unit : units.toList()) {
+                String text = Files.readString(unit);
+                if (text.contains("\nRestart=always\n")) {
+                    restarted.add(text);
+                }
+            }
+        }
+        assertThat(restarted)
+                .hasSize(2)
+                .allSatisfy(unit -> assertThat(unit).containsPattern("\\[Unit\\][^\\[]*\nStartLimitIntervalSec=0\n"));
+    }
+
     /** Also the commands within the scripts of the services that make certificates and tokens. */
     @Test
     void everyServiceOfTheComposeFile_startsACommand_withAFileThatThereIs() throws IOException {
