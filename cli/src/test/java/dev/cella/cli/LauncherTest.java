@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,6 +151,29 @@ final class LauncherTest {
         }
         assertThat(unpacked("server").lines()).containsSubsequence(Servers.LAUNCHED);
         assertThat(only(kept)).isEqualTo(classes);
+    }
+
+    /** All releases may give their jars the same time, and a JVM takes the classes of others with the same time and size. */
+    @Test
+    void distribution_keepsOtherClassesForAnotherProgramAtTheSamePlace_andForgetsThoseThatNobodyReads()
+            throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        Path kept = folder.resolve(".cache/cella");
+        writeFile("unpacked/lib/id", "first\n");
+        keepClasses();
+        Path first = only(kept);
+
+        writeFile("unpacked/lib/id", "second\n");
+        keepClasses();
+
+        assertThat(kept).isDirectoryContaining("glob:**/server-17.0.15-second-*.jsa");
+        assertThat(first).exists();
+        FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(40)));
+        Files.getFileAttributeView(first, BasicFileAttributeView.class).setTimes(null, longAgo, null);
+        writeFile("unpacked/lib/id", "third\n");
+        keepClasses();
+        assertThat(first).doesNotExist();
+        assertThat(kept).isDirectoryContaining("glob:**/server-17.0.15-second-*.jsa");
     }
 
     /** The classes are kept in the background. A reader of the whole output of a refused server does not wait for that. */

@@ -55,6 +55,21 @@ final class MakeTest {
         assertThat(make()).isEqualTo(checkout.toRealPath().resolve("distribution/target/cella-1.tar.gz"));
     }
 
+    /** The classes that a launcher keeps in memory are those of one program. */
+    @Test
+    void anArchive_hasAnIdOfItsContents() throws Exception {
+        String first = id(make());
+        String again = id(make());
+        write("cli/target/cella-cli.jar", "ilc");
+        String other = id(make());
+
+        assertThat(first).isEqualTo(again).isNotEqualTo(other).matches("[0-9a-f]{16}\n");
+    }
+
+    private static String id(Path archive) throws Exception {
+        return run("tar", "-xzOf", archive.toString(), "cella-1/lib/id");
+    }
+
     private Path make() throws Exception {
         String output = run(
                 "env",
