@@ -48,6 +48,21 @@ final class InstallTest {
         assertThat(elsewhere.resolve("cella-2/bin/cella")).exists();
     }
 
+    /** A program that is installed again may be the one that runs. */
+    @Test
+    void aProgramThatCannotBeCopied_leavesTheOneThatIsInstalled() throws Exception {
+        Path unpacked = unpack(folder.resolve("cella-1"));
+        install("022", unpacked);
+        Path tools = Files.createDirectory(folder.resolve("tools"));
+        Files.writeString(tools.resolve("cp"), "#!/bin/sh\nexit 1\n");
+        assertThat(tools.resolve("cp").toFile().setExecutable(true)).isTrue();
+
+        String refused = "! PATH=%s:$PATH %s/deploy/install --root %s".formatted(tools, unpacked, host);
+        run("sh", "-c", refused);
+
+        assertThat(host.resolve("opt/cella/bin/cella")).exists();
+    }
+
     /** The servers run as another user, and so do those who type a command. */
     @Test
     void withTheUmaskOfACarefulAdministrator_everybodyReadsTheProgram_andOnlyRootWritesIt() throws Exception {

@@ -66,6 +66,23 @@ final class MakeTest {
         assertThat(first).isEqualTo(again).isNotEqualTo(other).matches("[0-9a-f]{16}\n");
     }
 
+    /** Two of them are installed beside each other, and the way back leads from one to the other. */
+    @Test
+    void archivesOfOtherSnapshots_haveOtherNames() throws Exception {
+        write("cli/target/classes/dev/cella/cli/version.properties", "version=1-SNAPSHOT\n");
+
+        Path first = make();
+        Path again = make();
+        write("cli/target/cella-cli.jar", "ilc");
+        Path other = make();
+
+        assertThat(first).isEqualTo(again).isNotEqualTo(other);
+        assertThat(other.getFileName().toString()).matches("cella-1-SNAPSHOT\\.[0-9a-f]{8}\\.tar\\.gz");
+        assertThat(run("tar", "-tzf", other.toString()))
+                .startsWith(other.getFileName().toString().replace(".tar.gz", "/"));
+        assertThat(first).doesNotExist();
+    }
+
     private static String id(Path archive) throws Exception {
         return run("tar", "-xzOf", archive.toString(), "cella-1/lib/id");
     }
