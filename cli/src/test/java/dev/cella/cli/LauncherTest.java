@@ -195,7 +195,26 @@ final class LauncherTest {
         assertThat(unpacked("server").lines()).containsExactly("refused");
 
         Files.writeString(go, "");
-        await().untilAsserted(() -> assertThat(folder.resolve(".cache/cella")).isEmptyDirectory());
+        await().untilAsserted(() ->
+                assertThat(only(folder.resolve(".cache/cella"))).asString().endsWith(".jsa.failed"));
+    }
+
+    /** Each command would otherwise take twice its time, for ever. */
+    @Test
+    void distribution_whereClassesCannotBeKept_triesAgainADayLater() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        script(
+                "jdk17/bin/java",
+                "#!/bin/sh\ncase $* in *ArchiveClassesAtExit*) echo tried >>../../../tries.txt ;; esac\n");
+
+        unpacked("--version");
+        unpacked("--version");
+        assertThat(folder.resolve("tries.txt")).hasContent("tried");
+
+        Path failed = only(folder.resolve(".cache/cella"));
+        Files.setLastModifiedTime(failed, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+        unpacked("--version");
+        assertThat(folder.resolve("tries.txt")).hasContent("tried\ntried");
     }
 
     /** Keeps the classes of a server, by a Java that writes at its end what it is told to. Later parts start nothing beside. */
