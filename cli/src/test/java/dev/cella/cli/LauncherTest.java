@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -215,6 +216,20 @@ final class LauncherTest {
         Files.setLastModifiedTime(failed, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
         unpacked("--version");
         assertThat(folder.resolve("tries.txt")).hasContent("tried\ntried");
+    }
+
+    /** Root would make a directory at the root of the disk. */
+    @Test
+    void distribution_withoutAHome_keepsNoClasses() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        script("jdk17/bin/java", "#!/bin/sh\necho \"$*\" >>'" + folder + "/started.txt'\n");
+
+        finish(start(Map.of("HOME", ""), folder.resolve("unpacked/bin/cella"), "--version"));
+
+        assertThat(Files.readAllLines(folder.resolve("started.txt")))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .endsWith("dev.cella.cli.Main --version");
+        assertThat(Path.of("/nowhere")).doesNotExist();
     }
 
     /** Keeps the classes of a server, by a Java that writes at its end what it is told to. Later parts start nothing beside. */
