@@ -364,6 +364,20 @@ final class LauncherTest {
         assertThat(refused.messages()).contains("is not whole", "hint:  remove it (rm -r ");
     }
 
+    /** A file stands for a folder of root's, because tests of root may write everywhere. */
+    @Test
+    void whereTheFolderOfBuildsCannotBeWrittenTo_thatFolderIsNamed() throws Exception {
+        writeFile("checkout/.cella", "");
+
+        Run refused = cella(Map.of(), "--version");
+
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.messages())
+                .contains(
+                        "error: Cella is not built yet, and " + checkout.toRealPath() + "/.cella cannot be written to")
+                .contains("hint:  in a checkout of your own: sudo rm -rf ");
+    }
+
     @Test
     void twoAtOnce_buildOnce() throws Exception {
         Process one = start(Map.of(), checkout.resolve("cella"), "--version");
