@@ -43,6 +43,9 @@ final class CommandsOnPagesTest {
     private static final Pattern WITHIN = Pattern.compile("/opt/cella/bin/cella ([^|\n]*)");
     private static final Pattern START = Pattern.compile("(?m)^ExecStart=/opt/cella/bin/cella (.*)$");
 
+    /** A file below a folder of the distribution. */
+    private static final Pattern READ = Pattern.compile("\\$home/([a-z]+)/");
+
     /** On purpose: the pages that say what comes of it. */
     private static final Set<String> MISTYPED = Set.of("job lst");
 
@@ -98,6 +101,17 @@ final class CommandsOnPagesTest {
         assertThat(restarted)
                 .hasSize(2)
                 .allSatisfy(unit -> assertThat(unit).containsPattern("\\[Unit\\][^\\[]*\nStartLimitIntervalSec=0\n"));
+    }
+
+    /** A command that does not find its files ends before it has loaded the classes that are to be kept. */
+    @Test
+    void everyFolderThatTheLauncherReads_isInTheImage() throws IOException {
+        String image = Files.readString(ROOT.resolve("distribution/deploy/container/Containerfile"));
+        assertThat(READ.matcher(Files.readString(ROOT.resolve("distribution/cella")))
+                        .results()
+                        .map(found -> found.group(1)))
+                .contains("lib", "examples")
+                .allSatisfy(read -> assertThat(image).contains("COPY " + read + " /opt/cella/" + read));
     }
 
     /** Also the commands within the scripts of the services that make certificates and tokens. */
