@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 final class OutsideRepository {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final String VERSION = "0.1.0-SNAPSHOT";
+    private static final String SCHEDULING = "cella-scheduling-" + VERSION + ".jar";
     private static final String GROUP = "dev";
     private static final String OURS = "cella";
 
@@ -35,10 +38,12 @@ final class OutsideRepository {
     private static final String JAR_TO_REPOSITORY = "../../../../../..";
 
     private final Path local;
+    private final Path lib;
     private final Path distributed;
 
-    private OutsideRepository(Path local, Path distributed) {
+    private OutsideRepository(Path local, Path lib, Path distributed) {
         this.local = local;
+        this.lib = lib;
         this.distributed = distributed;
     }
 
@@ -52,10 +57,36 @@ final class OutsideRepository {
         link(users.resolve(GROUP), Files.createDirectory(local.resolve(GROUP)), OURS);
         Path lib = Files.createDirectories(folder.resolve("lib"));
         put(jarOf(Cell.class), lib.resolve("cella-transactions-" + VERSION + ".jar"));
-        put(jarOf(Scheduler.class), lib.resolve("cella-scheduling-" + VERSION + ".jar"));
-        Path distributed = folder.resolve("maven");
+        put(jarOf(Scheduler.class), lib.resolve(SCHEDULING));
+        OutsideRepository repository = new OutsideRepository(local, lib, folder.resolve("maven"));
+        repository.distribute();
+        return repository;
+    }
+
+    private void distribute() throws IOException, InterruptedException {
         run(ROOT, List.of("distribution/repository", distributed.toString(), lib.toString()));
-        return new OutsideRepository(local, distributed);
+    }
+
+    /** Distributes the same version again, with other contents. */
+    void rebuild() throws IOException, InterruptedException {
+        try (FileSystem jar = FileSystems.newFileSystem(built())) {
+            Files.writeString(jar.getPath("rebuilt"), "");
+        }
+        distribute();
+    }
+
+    /** The jar that is distributed. */
+    Path built() {
+        return lib.resolve(SCHEDULING);
+    }
+
+    /** The jar that Maven compiles against. */
+    Path fetched() {
+        return local.resolve(GROUP)
+                .resolve(OURS)
+                .resolve("cella-scheduling")
+                .resolve(VERSION)
+                .resolve(SCHEDULING);
     }
 
     /** The repository of the distribution. */

@@ -106,6 +106,22 @@ final class WriteOneTest {
         return typed.out();
     }
 
+    /** Somebody who updates Cella and uses what is new in it builds against the newer jar, also of the same version. */
+    @Test
+    @Timeout(300)
+    void anotherBuildOfTheSameVersion_isTheOneThatASchedulerIsBuiltAgainst() throws Exception {
+        OutsideRepository repository = OutsideRepository.distributed();
+        folder = home;
+        type("scheduler new mine --repository " + repository.folder());
+        repository.maven(home.resolve("mine"), List.of("compile"));
+        assertThat(repository.fetched()).hasSameBinaryContentAs(repository.built());
+
+        repository.rebuild();
+
+        repository.maven(home.resolve("mine"), List.of("compile"));
+        assertThat(repository.fetched()).hasSameBinaryContentAs(repository.built());
+    }
+
     @Test
     void theSnippets_areTheExamples() throws IOException {
         String examples = sources();
