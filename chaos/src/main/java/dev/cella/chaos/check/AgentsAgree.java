@@ -1,6 +1,7 @@
 package dev.cella.chaos.check;
 
 import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.Replay.Step;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.MachineStatus;
@@ -13,9 +14,12 @@ import java.util.Set;
 
 /**
  * C11: when all has settled, what agents run is what the cell shows as running on their machines, a machine whose agent is
- * gone has been given up, and one whose agent works is ready.
+ * gone has been given up, and one whose agent works is ready and has long started or ended what the cell told it to.
  */
 final class AgentsAgree implements Checker {
+    /** More than the grace time of a stop, the way of a change to an agent, and the way of its report to the cell. */
+    private static final long SETTLED_NANOS = 20_000_000_000L;
+
     @Override
     public String number() {
         return "C11";
@@ -23,7 +27,7 @@ final class AgentsAgree implements Checker {
 
     @Override
     public String holds() {
-        return "After the end of the faults, what agents run is what the cell shows.";
+        return "After the end of the faults, what agents run is what the cell shows, and no task waits for its agent.";
     }
 
     @Override
@@ -74,7 +78,45 @@ final class AgentsAgree implements Checker {
                     lost,
                     machine.getKey());
         }
+        checkSettled(evidence, found);
         return found.all();
+    }
+
+    /** No task is placed and does not start, or is told to stop and does not end. */
+    private static void checkSettled(Evidence evidence, Found found) {
+        CellView end = evidence.replay().end();
+        long settled = versionAt(evidence, evidence.history().endedAtNanos() - SETTLED_NANOS);
+        for (String tended : evidence.history().tended) {
+            if (!evidence.history().untrusted.contains(tended)) {
+                end.findMachine(tended)
+                        .ifPresent(slot -> end.forEachTaskOn(slot, task -> checkSettled(task, settled, tended, found)));
+            }
+        }
+    }
+
+    private static void checkSettled(TaskRow task, long settled, String machine, Found found) {
+        found.unless(
+                !waitsForAgent(task) || task.changedVersion().number() > settled,
+                "the end",
+                "%s is %s on %s since %s",
+                task.id(),
+                task.state(),
+                machine,
+                Checker.version(task.changedVersion().number()));
+    }
+
+    /** A task that waits for the victims of its claim does not: the last of them does. */
+    private static boolean waitsForAgent(TaskRow task) {
+        return task.state() == TaskState.STOPPING
+                || (task.state() == TaskState.PLACED && task.waitingFor().isEmpty());
+    }
+
+    private static long versionAt(Evidence evidence, long nanos) {
+        return evidence.replay().steps().stream()
+                .filter(step -> step.atNanos() <= nanos)
+                .mapToLong(Step::version)
+                .max()
+                .orElse(0);
     }
 
     private static boolean isReady(CellView end, String machine) {

@@ -62,6 +62,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One valid history, and in each case one defect in it, early, in the middle, or late: its checker must see it. */
@@ -205,6 +206,31 @@ class PlantedViolationsTest {
         assertThat(checker("C10")
                         .check(new Evidence(VALID.history(), VALID.replay().withSteps(steps))))
                 .isEmpty();
+    }
+
+    /** An agent has to hear of it first, and its report has to arrive. */
+    @ParameterizedTest
+    @EnumSource(names = {"PLACED", "STOPPING"})
+    void taskThatHasWaitedForItsAgentForAWhile_isNoViolation(TaskState state) {
+        assertThat(checker("C11").check(stuckIn(state, 15))).isEmpty();
+        assertThat(checker("C11").check(stuckIn(state, 25)))
+                .isNotEmpty()
+                .allSatisfy(found -> assertThat(found.what()).contains(" is " + state + " on "));
+    }
+
+    /** The log ends with the first task in that state, and the run that many seconds later. Nobody knows what agents run. */
+    private static Evidence stuckIn(TaskState state, int seconds) {
+        History history = copy(VALID.history());
+        cutAfter(
+                history,
+                VALID.replay().steps().stream()
+                        .filter(step -> step.tasks().stream().anyMatch(task -> task.state() == state))
+                        .findFirst()
+                        .orElseThrow()
+                        .version());
+        history.running.clear();
+        history.ended(at(history.log, 1.0).atNanos() + seconds * 1_000_000_000L);
+        return Evidence.of(history);
     }
 
     /** As the processes world has it: users know names, and not commands. */
@@ -1200,6 +1226,8 @@ class PlantedViolationsTest {
         change(ahead.log, 0.5, entry -> stampedLater(entry, 60_000));
         all.add(new Planted("C16", "the clock of the log runs ahead of time", Evidence.of(ahead)));
         history(all, "C11", "a machine whose agent is gone is still ready", history -> history.gone.add("m1"));
+        all.add(new Planted("C11", "a placed task never starts", stuckIn(TaskState.PLACED, 600)));
+        all.add(new Planted("C11", "a task that is told to stop never ends", stuckIn(TaskState.STOPPING, 600)));
         fair(all, "a pool had more than its weight", FAIR, weights -> weights.put("web", 3));
         fair(all, "a pool had less than its weight", FAIR, weights -> weights.put("research", 9));
         fair(all, "the scheduler knows no pools", contended("batch"), weights -> {});
