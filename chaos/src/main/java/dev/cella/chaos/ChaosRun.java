@@ -87,6 +87,7 @@ public final class ChaosRun {
         }
     }
 
+    private static final String PLANS = "plans";
     private static final String RERUN = "rerun";
     private static final String END = "end";
     private static final int FRAMES_MAX = 5;
@@ -147,11 +148,27 @@ public final class ChaosRun {
             verdicts.add(twin.verdict());
             costs = new TwinCosts(twin.costWithFaults(), Optional.of(twin.costWithout()));
         }
+        if (world.world() == World.SIMULATED) {
+            verdicts.add(plans(result.history()));
+        }
         verdicts.removeIf(verdict -> !scenario.asks(verdict.checker()));
         if (second == Second.SAME) {
             verdicts.add(rerun(seed, faults, result.digest()));
         }
         return checked(seed, faults, result, verdicts, Canary.isSeen(evidence), costs);
+    }
+
+    /** A scheduler tries a job again when its planner has failed, so nothing else shows it. */
+    private static Verdict plans(History history) {
+        List<Violation> failed = history.schedulers.stream()
+                .filter(figures -> figures.failedPlans() > 0)
+                .map(figures -> new Violation(
+                        "some moment",
+                        figures.failedPlans() + " of " + figures.plans() + " plans of scheduler " + figures.scheduler()
+                                + " failed, the last one by "
+                                + figures.lastFailure().orElse("an unknown failure")))
+                .toList();
+        return new Verdict(PLANS, "No planner throws or has to be given up.", !history.schedulers.isEmpty(), failed);
     }
 
     private Verdict rerun(long seed, List<PlannedFault> faults, long digest) {

@@ -18,6 +18,8 @@ import dev.cella.chaos.scenario.ScenarioFiles;
 import dev.cella.chaos.scenario.World;
 import dev.cella.transactions.cell.tables.CellLimits;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,24 @@ class ChaosRunTest {
         assertThat(HtmlReport.of(failed)).contains("does not hold");
     }
 
+    /** The job is tried again and placed, so no checker of the log sees it. */
+    @Test
+    void run_plannerFails_failsPlans_andSaysWhy() {
+        ChaosRun chaos = new ChaosRun(SCENARIO, worldWith(history -> {
+            history.schedulers.add(figures("sound", 0, Optional.empty()));
+            history.schedulers.add(figures("mine", 2, Optional.of("java.lang.IllegalStateException: no rack")));
+        }));
+        Checked failed = chaos.run(1, Second.NONE);
+        assertThat(failed.failed()).containsExactly("plans");
+        assertThat(RunReport.json(failed))
+                .contains("2 of 10 plans of scheduler mine failed, the last one by "
+                        + "java.lang.IllegalStateException: no rack");
+    }
+
+    private static History.SchedulerFigures figures(String scheduler, long failed, Optional<String> lastFailure) {
+        return new History.SchedulerFigures(scheduler, "i0", 10, failed, 0, 0, lastFailure);
+    }
+
     @Test
     void run_thisMachineDoesNotLetItBe_saysSo_andIsNoFailure() {
         ChaosRun chaos = new ChaosRun(SCENARIO, world(seed -> {
@@ -82,6 +102,14 @@ class ChaosRunTest {
     }
 
     private static CellWorld world(LongFunction<Long> digest) {
+        return world(digest, history -> {});
+    }
+
+    private static CellWorld worldWith(Consumer<History> seen) {
+        return world(seed -> seed, seen);
+    }
+
+    private static CellWorld world(LongFunction<Long> digest, Consumer<History> seen) {
         return new CellWorld() {
             @Override
             public World world() {
@@ -90,8 +118,9 @@ class ChaosRunTest {
 
             @Override
             public WorldResult run(Scenario scenario, List<PlannedFault> faults, long seed) {
-                History nothing = new History(CellLimits.STANDARD);
-                return new WorldResult(nothing, new Timeline(), List.of(), digest.apply(seed), 0, 0);
+                History history = new History(CellLimits.STANDARD);
+                seen.accept(history);
+                return new WorldResult(history, new Timeline(), List.of(), digest.apply(seed), 0, 0);
             }
         };
     }

@@ -162,14 +162,6 @@ class SeedsTest {
                         .append('\n');
             }
         }
-        long failedPlans = ManySeedsTest.failedPlans(run);
-        if (failedPlans > 0) {
-            text.append("seed ")
-                    .append(run.seed())
-                    .append(": ")
-                    .append(failedPlans)
-                    .append(" plans failed\n");
-        }
         return text.toString();
     }
 }

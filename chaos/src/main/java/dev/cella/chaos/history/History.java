@@ -64,9 +64,15 @@ public final class History {
     /** An agent's journal: the last process of that placement is gone. */
     public record ProcessEnded(String machine, long atNanos, PlacementId placement) {}
 
-    /** The counts of a scheduler's loop when it ended. */
+    /** The counts of a scheduler's loop when it ended, and why its last plan failed that did. */
     public record SchedulerFigures(
-            String scheduler, String instance, long plans, long failedPlans, long repeatedPlans, long transactions) {}
+            String scheduler,
+            String instance,
+            long plans,
+            long failedPlans,
+            long repeatedPlans,
+            long transactions,
+            Optional<String> lastFailure) {}
 
     /** How often and how the cell refused commands because of overload. */
     public record Overload(

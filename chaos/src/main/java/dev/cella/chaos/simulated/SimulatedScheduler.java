@@ -8,6 +8,7 @@ import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopCounters;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.LoopSeat;
+import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.state.core.Lane;
@@ -102,11 +103,6 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         return feed;
     }
 
-    /** Zeroes while it has no loop. */
-    Optional<LoopCounters> counters() {
-        return Optional.ofNullable(loop).map(each -> each.status().counters());
-    }
-
     // ---- life
 
     /** Does nothing if it runs. */
@@ -146,16 +142,20 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
 
     /** Adds the counts of its loop to the history. */
     void recordFigures() {
-        counters()
-                .ifPresent(counted -> cell.history()
-                        .schedulers
-                        .add(new History.SchedulerFigures(
-                                name,
-                                process.name(),
-                                counted.plans(),
-                                counted.plansFailed(),
-                                counted.plansRepeated(),
-                                counted.transactionsAttempted())));
+        if (loop != null) {
+            LoopStatus status = loop.status();
+            LoopCounters counted = status.counters();
+            cell.history()
+                    .schedulers
+                    .add(new History.SchedulerFigures(
+                            name,
+                            process.name(),
+                            counted.plans(),
+                            counted.plansFailed(),
+                            counted.plansRepeated(),
+                            counted.transactionsAttempted(),
+                            status.lastPlannerFailure()));
+        }
     }
 
     // ---- faults
