@@ -181,14 +181,22 @@ final class ClientFaults {
                 users.surge(40);
                 yield Optional.of(new Fault("users", () -> {}, always));
             }
-            case FULL_CELL, HOT_MACHINE -> {
-                users.surge(JOBS_A_MACHINE_OF_A_FULL_CELL * cell.machines().size());
+            case FULL_CELL -> {
+                fillCell();
                 yield Optional.of(new Fault("users", () -> {}, always));
+            }
+            case HOT_MACHINE -> {
+                fillCell();
+                yield Optional.of(intruder.free(machine(fault.on()).name(), fault.forMillis()));
             }
             case QUOTA_CHANGE -> Optional.of(intruder.lowerQuota());
             case EVICTION_STORM -> Optional.of(intruder.evict(fault.forMillis()));
             case TWO_GANGS -> Optional.of(intruder.submitTwoGangs());
             default -> Optional.empty();
         };
+    }
+
+    private void fillCell() {
+        cell.submitter().surge(JOBS_A_MACHINE_OF_A_FULL_CELL * cell.machines().size());
     }
 }

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
@@ -17,6 +18,8 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
@@ -33,7 +36,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** A client that misuses its rights: it hoards holds, evicts others' tasks, and changes quotas under their claims. */
+/**
+ * A client that misuses its rights: it hoards holds, evicts others' tasks, drains machines, and changes quotas under their claims.
+ */
 final class Intruder {
     private static final String NAME = "intruder";
 
@@ -41,6 +46,8 @@ final class Intruder {
     private static final String RIVAL = "rival";
 
     private static final int RIVAL_TASKS = 60;
+    private static final long DRAIN_MILLIS = 100;
+    private static final long LOOK_EVERY_NANOS = 1_000 * DueEvents.MILLI;
 
     private final SimulatedCell cell;
     private final SimulatedProcess process;
@@ -222,6 +229,56 @@ final class Intruder {
     private int anyReadySlot(CellView view) {
         List<Integer> ready = readySlots(view);
         return ready.get(random.nextInt(ready.size()));
+    }
+
+    // ---- the hot machine
+
+    /** In the middle of the fault the machine loses its tasks, and at the end everybody may have it. */
+    Fault free(String machine, long forMillis) {
+        boolean[] over = {false};
+        boolean[] drained = {false};
+        process.after(forMillis / 2 * DueEvents.MILLI, () -> {
+            if (!over[0]) {
+                cell.read(view -> slot(view, machine).map(view::machineId))
+                        .flatMap(id -> id)
+                        .ifPresent(id -> drain(id, drained));
+            }
+        });
+        return new Fault(
+                machine,
+                () -> {
+                    over[0] = true;
+                    keepReady(machine);
+                },
+                () -> drained[0]);
+    }
+
+    private void drain(MachineId machine, boolean[] drained) {
+        calls.untilAnswered(
+                Lane.OPERATORS,
+                new Command.DrainMachine(machine, DRAIN_MILLIS, Drain.BatchTasks.MOVE),
+                result -> drained[0] = result instanceof CommandResult.Done);
+    }
+
+    /** A repeated drain may be decided late, and a machine that is down cannot be made ready: so it looks again and again. */
+    private void keepReady(String machine) {
+        cell.read(view -> slot(view, machine)
+                        .filter(slot -> isDrained(view.status(slot)))
+                        .map(view::machineId))
+                .flatMap(id -> id)
+                .ifPresent(id -> calls.once(
+                        Lane.OPERATORS,
+                        new Command.ChangeMachine(id, Command.MachineChange.READY, false),
+                        (result, failure) -> {}));
+        process.after(LOOK_EVERY_NANOS, () -> keepReady(machine));
+    }
+
+    private static Optional<Integer> slot(CellView view, String machine) {
+        return view.findMachine(machine).stream().boxed().findFirst();
+    }
+
+    private static boolean isDrained(MachineStatus status) {
+        return status == MachineStatus.DRAINING || status == MachineStatus.DRAINED;
     }
 
     // ---- quotas and gangs
