@@ -49,7 +49,8 @@ final class CoreFaults {
 
     private Fault begin(PlannedFault fault, SimulatedReplica replica) {
         return switch (fault.kind()) {
-            case REPLICA_KILL, LAGGING_REPLICA -> kill(replica);
+            case REPLICA_KILL -> kill(replica);
+            case LAGGING_REPLICA -> lag(replica);
             case REPLICA_PAUSE -> pause(replica);
             case ONE_WAY_CUT -> oneWay(replica);
             case FLAPPING_CUT -> flapping(replica);
@@ -87,6 +88,13 @@ final class CoreFaults {
     private static Fault kill(SimulatedReplica replica) {
         replica.kill();
         return new Fault(replica.name(), replica::start, () -> true);
+    }
+
+    /** It lagged if the others had purged what it lacks, so that it got a checkpoint from one of them. */
+    private static Fault lag(SimulatedReplica replica) {
+        int before = replica.store().received();
+        replica.kill();
+        return new Fault(replica.name(), replica::start, () -> replica.store().received() > before);
     }
 
     private static Fault pause(SimulatedReplica replica) {

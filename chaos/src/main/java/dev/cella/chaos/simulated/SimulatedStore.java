@@ -43,6 +43,7 @@ final class SimulatedStore implements CellStore, CellCopy.Pages {
 
     private @Nullable HotPages written;
     private int refused;
+    private int received;
     private LogPosition older = LogPosition.START;
     private LogPosition newest = LogPosition.START;
 
@@ -144,6 +145,7 @@ final class SimulatedStore implements CellStore, CellCopy.Pages {
     }
 
     void receive(Shipped shipped) {
+        received++;
         checkpoints.clear();
         checkpoints.add(shipped);
     }
@@ -174,6 +176,11 @@ final class SimulatedStore implements CellStore, CellCopy.Pages {
     /** How many damaged checkpoints were refused. */
     int refused() {
         return refused;
+    }
+
+    /** How many checkpoints came from other replicas. */
+    int received() {
+        return received;
     }
 
     void wipe() {

@@ -36,6 +36,17 @@ class SimulatedFaultsTest {
         assertThat(replay.end().status(slot)).isEqualTo(MachineStatus.READY);
     }
 
+    /** The log of the others reaches back to a replica that was away for a moment only. */
+    @Test
+    void laggingReplica_isVoid_unlessItGetsACheckpoint() {
+        WorldResult run = run(
+                new PlannedFault(FaultKind.LAGGING_REPLICA, "r1", 3_000, 100),
+                new PlannedFault(FaultKind.LAGGING_REPLICA, "r2", 5_000, 14_000));
+        assertThat(run.faults())
+                .extracting(FaultRun::on, FaultRun::bit)
+                .containsExactly(tuple("r1", false), tuple("r2", true));
+    }
+
     private static WorldResult run(PlannedFault... faults) {
         return new SimulatedRun(SWARM, List.of(faults), 1, SchedulerTypes.installed()).run();
     }
