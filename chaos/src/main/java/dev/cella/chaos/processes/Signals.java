@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Signals to processes, and whether they arrived. */
+/** Signals to processes, and whether they arrived. The shell sends them, because not each machine has a program {@code kill}. */
 public final class Signals {
     private Signals() {}
 
@@ -24,12 +24,12 @@ public final class Signals {
 
     /** Returns whether this user may send signals to the process. */
     public static boolean isAllowed(long pid) {
-        return Tool.works("kill", "-0", Long.toString(pid));
+        return send("0", pid);
     }
 
-    private static void send(String signal, long pid) {
-        // A process that has ended needs no signal.
-        Tool.works("kill", "-" + signal, Long.toString(pid));
+    /** Returns whether it was sent. A process that has ended needs no signal. */
+    private static boolean send(String signal, long pid) {
+        return Tool.works("sh", "-c", "kill -\"$1\" \"$2\"", "kill", signal, Long.toString(pid));
     }
 
     /** Returns whether the kernel shows the process as stopped. */
