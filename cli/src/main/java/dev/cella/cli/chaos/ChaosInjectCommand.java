@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -145,8 +146,22 @@ public final class ChaosInjectCommand implements Callable<Integer> {
                     "start cella dev, or servers, schedulers and agents, with --chaos, as the user of this command");
         }
         LiveTarget.Role role = LiveFaults.on(kind).orElseThrow();
-        List<LiveTarget> fitting =
-                all.stream().filter(each -> each.does().contains(role)).toList();
+        return choose(
+                on, kind, all.stream().filter(each -> each.does().contains(role)).toList(), cell);
+    }
+
+    /**
+     * Chooses what the fault is on.
+     *
+     * @param fitting the processes of the cell that allow faults and do what this one is on
+     */
+    static List<LiveTarget> choose(String on, FaultKind kind, List<LiveTarget> fitting, CellSummary cell) {
+        LiveTarget.Role role = LiveFaults.on(kind).orElseThrow();
+        if (fitting.isEmpty()) {
+            throw ChaosFailure.couldNotRun(
+                    "no " + words(role) + " of this cell on this machine allows faults",
+                    "start cella dev or cella " + words(role) + " with --chaos, as the user of this command");
+        }
         List<LiveTarget> chosen = chosen(on, role, fitting, cell);
         if (chosen.isEmpty()) {
             List<String> names = fitting.stream().map(LiveTarget::name).toList();
@@ -154,9 +169,13 @@ public final class ChaosInjectCommand implements Callable<Integer> {
                     whyNobody(on, role, cell),
                     NearestName.to(on, names)
                             .map(near -> "did you mean " + near + "?")
-                            .orElse("those for " + fault + ": " + String.join(", ", names)));
+                            .orElse("those for " + kind.words() + ": " + String.join(", ", names)));
         }
         return chosen;
+    }
+
+    private static String words(LiveTarget.Role role) {
+        return role.name().toLowerCase(Locale.ROOT);
     }
 
     static List<LiveTarget> chosen(String on, LiveTarget.Role role, List<LiveTarget> fitting, CellSummary cell) {
@@ -194,6 +213,9 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         }
         if (on.equals(FOLLOWER) && server) {
             return isAlone(cell) ? "the cell has one replica, and no follower" : "no follower allows faults";
+        }
+        if (on.equals(LEADER) || on.equals(FOLLOWER)) {
+            return "only servers lead and follow: name one " + words(role);
         }
         return "no process that allows faults is called " + on;
     }

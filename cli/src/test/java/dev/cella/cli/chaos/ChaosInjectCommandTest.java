@@ -1,9 +1,12 @@
 package dev.cella.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.cella.chaos.processes.LiveTarget;
 import dev.cella.chaos.processes.LiveTarget.Role;
+import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.client.proto.CellReplica;
 import dev.cella.client.proto.CellSummary;
 import java.time.Instant;
@@ -60,6 +63,29 @@ class ChaosInjectCommandTest {
                 .isEmpty();
         assertThat(ChaosInjectCommand.chosen("follower", Role.SCHEDULER, schedulers, THREE))
                 .isEmpty();
+    }
+
+    @Test
+    void faultOfAgents_noAgentAllowsFaults_saysWhatToStart() {
+        assertThatExceptionOfType(CommandFailure.class)
+                .isThrownBy(() -> ChaosInjectCommand.choose("all", FaultKind.SLOW_AGENT, List.of(), THREE))
+                .satisfies(failure -> {
+                    assertThat(failure.errors())
+                            .containsExactly("no agent of this cell on this machine allows faults");
+                    assertThat(failure.hint()).startsWith("start cella dev or cella agent with --chaos");
+                });
+    }
+
+    @Test
+    void leaderOfAgents_isRefusedWithTheNamesOfAgents() {
+        List<LiveTarget> agents = List.of(target("m1", Role.AGENT), target("m2", Role.AGENT));
+        assertThatExceptionOfType(CommandFailure.class)
+                .isThrownBy(() -> ChaosInjectCommand.choose("leader", FaultKind.SLOW_AGENT, agents, THREE))
+                .satisfies(failure -> {
+                    assertThat(failure.errors())
+                            .containsExactly("only servers lead and follow: name one agent");
+                    assertThat(failure.hint()).isEqualTo("those for slow-agent: m1, m2");
+                });
     }
 
     private static List<String> names(String on, List<LiveTarget> fitting, CellSummary cell) {
