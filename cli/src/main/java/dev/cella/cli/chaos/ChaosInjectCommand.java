@@ -55,6 +55,8 @@ import picocli.CommandLine.Parameters;
 public final class ChaosInjectCommand implements Callable<Integer> {
     private static final HttpCellOptions SOON = new HttpCellOptions(Duration.ofSeconds(1), Duration.ofSeconds(1));
     private static final long LOOK_EVERY_MILLIS = 250;
+    private static final String ALL = "all";
+    private static final String MAJORITY = "majority";
     private static final String LEADER = "leader";
     private static final String FOLLOWER = "follower";
 
@@ -96,6 +98,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         CellAddresses addresses = cellOption.addresses(terminal);
         CellSummary cell = new HttpCell(addresses).getCell();
         List<LiveTarget> chosen = choose(kind, cell, addresses);
+        otherServers(kind, chosen, cell).ifPresent(terminal::say);
         chosen.forEach(target -> checkAllowed(kind, target));
         return inject(kind, chosen, conditions, serversOf(cell, addresses));
     }
@@ -147,7 +150,10 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         }
         LiveTarget.Role role = LiveFaults.on(kind).orElseThrow();
         return choose(
-                on, kind, all.stream().filter(each -> each.does().contains(role)).toList(), cell);
+                on,
+                kind,
+                all.stream().filter(each -> each.does().contains(role)).toList(),
+                cell);
     }
 
     /**
@@ -180,9 +186,9 @@ public final class ChaosInjectCommand implements Callable<Integer> {
 
     static List<LiveTarget> chosen(String on, LiveTarget.Role role, List<LiveTarget> fitting, CellSummary cell) {
         return switch (on) {
-            case "all" -> fitting;
+            case ALL -> fitting;
             case "any" -> fitting.stream().limit(1).toList();
-            case "majority" -> fitting.subList(0, Math.min(fitting.size(), fitting.size() / 2 + 1));
+            case MAJORITY -> first(majority(count(role, fitting, cell)), fitting);
             case LEADER ->
                 fitting.stream().filter(each -> isLeader(each, role, cell)).toList();
             case FOLLOWER ->
@@ -192,6 +198,20 @@ public final class ChaosInjectCommand implements Callable<Integer> {
                         .toList();
             default -> fitting.stream().filter(each -> each.name().equals(on)).toList();
         };
+    }
+
+    /** Of the whole cell for servers, of those that allow faults for others. */
+    private static int count(LiveTarget.Role role, List<LiveTarget> fitting, CellSummary cell) {
+        return role == LiveTarget.Role.SERVER ? Math.max(1, cell.getReplicasCount()) : fitting.size();
+    }
+
+    private static int majority(int count) {
+        return count / 2 + 1;
+    }
+
+    /** Nobody if there are fewer. */
+    private static List<LiveTarget> first(int count, List<LiveTarget> of) {
+        return of.size() < count ? List.of() : of.subList(0, count);
     }
 
     /** The server of a cell of one replica leads it, whatever its process is called. */
@@ -214,10 +234,22 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         if (on.equals(FOLLOWER) && server) {
             return isAlone(cell) ? "the cell has one replica, and no follower" : "no follower allows faults";
         }
+        if (on.equals(MAJORITY) && server) {
+            return "a majority of the cell is " + majority(cell.getReplicasCount())
+                    + " servers, and fewer allow faults here";
+        }
         if (on.equals(LEADER) || on.equals(FOLLOWER)) {
             return "only servers lead and follow: name one " + words(role);
         }
         return "no process that allows faults is called " + on;
+    }
+
+    /** Returns the warning that {@code all} are not all servers of the cell. */
+    private Optional<String> otherServers(FaultKind kind, List<LiveTarget> chosen, CellSummary cell) {
+        int servers = count(LiveFaults.on(kind).orElseThrow(), chosen, cell);
+        return on.equals(ALL) && chosen.size() < servers
+                ? Optional.of("only " + chosen.size() + " of " + servers + " servers allow faults here")
+                : Optional.empty();
     }
 
     private static void checkAllowed(FaultKind kind, LiveTarget target) {

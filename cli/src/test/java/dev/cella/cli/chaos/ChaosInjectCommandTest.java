@@ -65,13 +65,24 @@ class ChaosInjectCommandTest {
                 .isEmpty();
     }
 
+    /** The others are on other machines, or do not allow faults. */
+    @Test
+    void majority_isOneOfAllServersOfTheCell() {
+        assertThat(names("majority", DEV, ONE)).containsExactly("dev");
+        assertThat(names("majority", SERVERS, THREE)).containsExactly("r1", "r2");
+        CellSummary five = cell("r1", "r1", "r2", "r3", "r4", "r5");
+        assertThat(names("majority", SERVERS, five)).containsExactly("r1", "r2", "r3");
+        assertThat(names("majority", SERVERS.subList(0, 2), five)).isEmpty();
+        assertThat(ChaosInjectCommand.whyNobody("majority", Role.SERVER, five))
+                .isEqualTo("a majority of the cell is 3 servers, and fewer allow faults here");
+    }
+
     @Test
     void faultOfAgents_noAgentAllowsFaults_saysWhatToStart() {
         assertThatExceptionOfType(CommandFailure.class)
                 .isThrownBy(() -> ChaosInjectCommand.choose("all", FaultKind.SLOW_AGENT, List.of(), THREE))
                 .satisfies(failure -> {
-                    assertThat(failure.errors())
-                            .containsExactly("no agent of this cell on this machine allows faults");
+                    assertThat(failure.errors()).containsExactly("no agent of this cell on this machine allows faults");
                     assertThat(failure.hint()).startsWith("start cella dev or cella agent with --chaos");
                 });
     }
@@ -82,8 +93,7 @@ class ChaosInjectCommandTest {
         assertThatExceptionOfType(CommandFailure.class)
                 .isThrownBy(() -> ChaosInjectCommand.choose("leader", FaultKind.SLOW_AGENT, agents, THREE))
                 .satisfies(failure -> {
-                    assertThat(failure.errors())
-                            .containsExactly("only servers lead and follow: name one agent");
+                    assertThat(failure.errors()).containsExactly("only servers lead and follow: name one agent");
                     assertThat(failure.hint()).isEqualTo("those for slow-agent: m1, m2");
                 });
     }
