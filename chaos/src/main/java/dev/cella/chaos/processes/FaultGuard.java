@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Executes one fault and holds a lease for it, in a process of its own. The command that asked for the fault renews the lease
- * with a line every second. The fault ends when its time is over, when the command says so, when the renewals stop, and at once
+ * with a line every second. The fault begins with the first of them, so a command that has gone while this process was starting
+ * has no effect. It ends when its time is over, when the command says so, when the renewals stop, and at once
  * when the command is gone, because the pipe between them then ends.
  *
  * <p>One thread runs it; {@link #end} may come from another one.
@@ -21,6 +22,7 @@ public final class FaultGuard {
     public static final String RENEWAL = "renew";
 
     private static final long TICK_MILLIS = 50;
+    private static final long BEGIN_TICK_MILLIS = 5;
 
     /**
      * How the fault ended.
@@ -36,6 +38,7 @@ public final class FaultGuard {
     private final BufferedReader renewals;
     private final long leaseNanos;
     private volatile long leaseUntilNanos;
+    private volatile boolean renewed;
     private volatile boolean asked;
     private volatile boolean over;
 
@@ -48,11 +51,10 @@ public final class FaultGuard {
         this.lengthNanos = length.toNanos();
         this.renewals = renewals;
         this.leaseNanos = lease.toNanos();
-        this.leaseUntilNanos = System.nanoTime() + leaseNanos;
     }
 
     /**
-     * Begins the fault, waits for its end, and heals it.
+     * Begins the fault when its lease is renewed, waits for its end, and heals it.
      *
      * @param begun called when it has begun
      */
@@ -60,6 +62,12 @@ public final class FaultGuard {
         Thread reader = new Thread(this::read, "renewals");
         reader.setDaemon(true);
         reader.start();
+        while (!renewed && !over) {
+            Thread.sleep(BEGIN_TICK_MILLIS);
+        }
+        if (over) {
+            return new Ended("it was told to end before it began", 0, !asked);
+        }
         long beganNanos = System.nanoTime();
         try {
             fault.begin();
@@ -97,6 +105,10 @@ public final class FaultGuard {
             String line = renewals.readLine();
             while (RENEWAL.equals(line)) {
                 leaseUntilNanos = System.nanoTime() + leaseNanos;
+                // A line that is there already may end the fault.
+                if (!renewals.ready()) {
+                    renewed = true;
+                }
                 line = renewals.readLine();
             }
             asked = line != null;

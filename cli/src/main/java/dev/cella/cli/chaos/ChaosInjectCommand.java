@@ -273,12 +273,14 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         GuardProcess guard = GuardProcess.start(kind, injected.pids(), length);
         Interruption interruption = Interruption.answeredBy(() -> {
             guard.end();
-            terminal.say("interrupted: " + (isHealed(guard) ? injected + " is healed" : injected.healWithoutGuard()));
+            terminal.say("interrupted: " + (isHealed(guard) ? injected.afterGuard(guard) : injected.healWithoutGuard()));
         });
-        Optional<String> begun = guard.nextLine();
-        if (begun.filter(ChaosGuardCommand.BEGUN::equals).isEmpty()) {
+        if (!guard.begins()) {
             interruption.close();
             injected.healWithoutGuard();
+            if (guard.isToldToEnd()) {
+                return ExitCode.INTERRUPTED.number();
+            }
             throw ChaosFailure.couldNotRun(
                     kind.words() + " did not begin on " + injected.names(), "look whether the process is still there");
         }
@@ -311,6 +313,10 @@ public final class ChaosInjectCommand implements Callable<Integer> {
 
         String names() {
             return String.join(", ", chosen.stream().map(LiveTarget::name).toList());
+        }
+
+        String afterGuard(GuardProcess guard) {
+            return this + (guard.hasBegun() ? " is healed" : " did not begin");
         }
 
         /** Does in place of a guard that was killed what can be done, and says it. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The guard of a fault, as the command that asked for it sees it. Owned by the command's thread; its hook may end it. A thread of
@@ -25,6 +26,8 @@ final class GuardProcess {
 
     private final Process process;
     private final BufferedReader said;
+    private volatile boolean begun;
+    private volatile boolean told;
     private Optional<String> last = Optional.empty();
 
     private GuardProcess(Process process) {
@@ -59,15 +62,33 @@ final class GuardProcess {
         }
     }
 
-    /** Its next line; empty if it has ended. */
-    Optional<String> nextLine() throws IOException {
-        return Optional.ofNullable(said.readLine());
+    /** Waits until the fault has begun, or cannot begin any more. Returns whether it has begun. */
+    boolean begins() throws IOException {
+        hear(said.readLine());
+        return begun;
+    }
+
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** Returns whether {@link #end} was called. */
+    boolean isToldToEnd() {
+        return told;
+    }
+
+    private synchronized void hear(@Nullable String line) {
+        if (ChaosGuardCommand.BEGUN.equals(line)) {
+            begun = true;
+        } else {
+            last = Optional.ofNullable(line);
+        }
     }
 
     /** Waits until it has ended. Returns the last line that it said, also if that was read before; empty if it was killed. */
     synchronized Optional<String> lastWords() throws IOException {
         for (String line = said.readLine(); line != null; line = said.readLine()) {
-            last = Optional.of(line);
+            hear(line);
         }
         return last;
     }
@@ -79,6 +100,7 @@ final class GuardProcess {
 
     /** Asks it to heal the fault now, and waits until it has ended. One that does not end is killed. */
     void end() {
+        told = true;
         write("end\n");
         try {
             if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
