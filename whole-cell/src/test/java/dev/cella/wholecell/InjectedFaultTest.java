@@ -146,6 +146,20 @@ class InjectedFaultTest {
     }
 
     @Test
+    void killedServer_startsAgain_andTheCommandSaysAsWhat() {
+        try (CellaProcess other =
+                cella("server", "--chaos", "--data", folder.resolve("killed").toString(), "--port", "0")) {
+            String its = other.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
+            try (CellaProcess command = cella("chaos", "inject", "replica-kill", "--for", "1s", "--address", its)) {
+                String again = command.awaitLine("runs again as process (\\d+): its output is lost");
+                ProcessHandle.of(Long.parseLong(again)).orElseThrow().destroyForcibly();
+                assertThat(command.awaitExit()).as(command::output).isZero();
+                assertThat(command.output()).contains("healed: it starts again on its disk");
+            }
+        }
+    }
+
+    @Test
     void serverWithoutChaos_isRefused() {
         try (CellaProcess other =
                 cella("server", "--data", folder.resolve("other").toString(), "--port", "0")) {

@@ -18,6 +18,9 @@ public final class FaultGuard {
     /** How long the fault outlives the last renewal. */
     public static final Duration LEASE = Duration.ofSeconds(3);
 
+    /** A process that has not failed by then is on its way. */
+    private static final Duration BACK_MAX = Duration.ofSeconds(8);
+
     /** A renewal; every other line ends the fault. */
     public static final String RENEWAL = "renew";
 
@@ -30,10 +33,18 @@ public final class FaultGuard {
      * @param whyVoid why it was VOID; empty if it had an effect
      * @param lastedMillis how long it lasted
      * @param lapsed whether it ended before its time and the command did not ask for that
+     * @param lost the names of the processes that it killed and that did not start again
+     * @param successors the processes that have the places of those that it killed, in words
      */
-    public record Ended(String whyVoid, long lastedMillis, boolean lapsed) {}
+    public record Ended(String whyVoid, long lastedMillis, boolean lapsed, List<String> lost, List<String> successors) {
+        public Ended {
+            lost = List.copyOf(lost);
+            successors = List.copyOf(successors);
+        }
+    }
 
     private final ProcessFault fault;
+    private final List<LiveProcess> processes;
     private final long lengthNanos;
     private final BufferedReader renewals;
     private final long leaseNanos;
@@ -42,12 +53,18 @@ public final class FaultGuard {
     private volatile boolean asked;
     private volatile boolean over;
 
-    public FaultGuard(FaultKind kind, List<Long> pids, Duration length, BufferedReader renewals) {
-        this(LiveFaults.fault(kind, pids), length, renewals, LEASE);
+    public FaultGuard(FaultKind kind, List<Long> pids, LiveTargets targets, Duration length, BufferedReader renewals) {
+        this(kind, LiveProcess.of(pids, targets), length, renewals);
     }
 
-    FaultGuard(ProcessFault fault, Duration length, BufferedReader renewals, Duration lease) {
+    private FaultGuard(FaultKind kind, List<LiveProcess> processes, Duration length, BufferedReader renewals) {
+        this(LiveFaults.fault(kind, processes), processes, length, renewals, LEASE);
+    }
+
+    FaultGuard(
+            ProcessFault fault, List<LiveProcess> processes, Duration length, BufferedReader renewals, Duration lease) {
         this.fault = fault;
+        this.processes = processes;
         this.lengthNanos = length.toNanos();
         this.renewals = renewals;
         this.leaseNanos = lease.toNanos();
@@ -66,7 +83,7 @@ public final class FaultGuard {
             Thread.sleep(BEGIN_TICK_MILLIS);
         }
         if (over) {
-            return new Ended("it was told to end before it began", 0, !asked);
+            return ended("it was told to end before it began", 0, !asked);
         }
         long beganNanos = System.nanoTime();
         try {
@@ -80,7 +97,30 @@ public final class FaultGuard {
             fault.heal();
         }
         long lasted = millisSince(beganNanos);
-        return new Ended(fault.whyVoid(lasted), lasted, !isTimeOver(beganNanos) && !asked);
+        boolean lapsed = !isTimeOver(beganNanos) && !asked;
+        awaitBack();
+        return ended(fault.whyVoid(lasted), lasted, lapsed);
+    }
+
+    private void awaitBack() throws InterruptedException {
+        long untilNanos = System.nanoTime() + BACK_MAX.toNanos();
+        while (!processes.stream().allMatch(LiveProcess::isBack) && System.nanoTime() - untilNanos < 0) {
+            Thread.sleep(TICK_MILLIS);
+        }
+    }
+
+    private Ended ended(String whyVoid, long lastedMillis, boolean lapsed) {
+        return new Ended(
+                whyVoid,
+                lastedMillis,
+                lapsed,
+                processes.stream()
+                        .filter(LiveProcess::isLost)
+                        .map(LiveProcess::name)
+                        .toList(),
+                processes.stream()
+                        .flatMap(each -> each.successorInWords().stream())
+                        .toList());
     }
 
     private boolean isOver(long beganNanos) {

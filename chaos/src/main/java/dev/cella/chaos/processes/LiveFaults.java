@@ -43,8 +43,7 @@ public final class LiveFaults {
         }
     }
 
-    static ProcessFault fault(FaultKind kind, List<Long> pids) {
-        List<LiveProcess> processes = LiveProcess.of(pids);
+    static ProcessFault fault(FaultKind kind, List<LiveProcess> processes) {
         if (kills(kind)) {
             return SignalFaults.kill(processes);
         }

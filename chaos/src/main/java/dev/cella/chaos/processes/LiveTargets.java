@@ -59,13 +59,15 @@ public final class LiveTargets {
 
     /** Those of a cell that run, by name. */
     public List<LiveTarget> ofCell(Set<URI> servers) {
+        return all().stream().filter(each -> each.isOf(servers)).toList();
+    }
+
+    /** Those that run, by name. */
+    List<LiveTarget> all() {
         List<LiveTarget> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
             for (Path file : files) {
-                read(file)
-                        .filter(LiveTarget::isAlive)
-                        .filter(each -> each.isOf(servers))
-                        .ifPresent(found::add);
+                read(file).filter(LiveTarget::isAlive).ifPresent(found::add);
             }
         } catch (NoSuchFileException none) {
             return List.of();

@@ -37,8 +37,13 @@ record ProcessImage(List<String> command, List<String> environment, Path folder,
                 : Arrays.asList((text.endsWith("\0") ? text.substring(0, text.length() - 1) : text).split("\0", -1));
     }
 
+    /** Where the copy's output goes, in words. */
+    String whereOutputGoes() {
+        return output.equals(NOWHERE) ? "its output is lost" : "its output goes to " + output;
+    }
+
     /** Starts the same again; it lives on when this process ends. */
-    void start() {
+    Process start() {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -50,7 +55,7 @@ record ProcessImage(List<String> command, List<String> environment, Path folder,
                 .forEach(each -> builder.environment()
                         .put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1)));
         try {
-            builder.start();
+            return builder.start();
         } catch (IOException failure) {
             throw new UncheckedIOException("starting " + command.get(0) + " again", failure);
         }

@@ -52,7 +52,7 @@ class FaultGuardTest {
     void processIsToldToStop_theFaultIsHealed_andHasLapsed() throws Exception {
         try (BufferedReader renewals = new BufferedReader(new PipedReader(command))) {
             say("renew\n");
-            FaultGuard guard = new FaultGuard(fault, LONG, renewals, LONG);
+            FaultGuard guard = new FaultGuard(fault, List.of(), LONG, renewals, LONG);
             assertThat(guard.run(guard::end).lapsed()).isTrue();
         }
         assertThat(steps).containsExactly("begun", "healed");
@@ -68,7 +68,7 @@ class FaultGuardTest {
     }
 
     private FaultGuard.Ended run(BufferedReader said) throws InterruptedException {
-        return new FaultGuard(fault, LONG, said, LONG).run(() -> {});
+        return new FaultGuard(fault, List.of(), LONG, said, LONG).run(() -> {});
     }
 
     private static BufferedReader said(String lines) {
@@ -83,7 +83,7 @@ class FaultGuardTest {
     private FaultGuard.Ended run(Duration length, Duration lease, Step begun) throws Exception {
         try (BufferedReader renewals = new BufferedReader(new PipedReader(command))) {
             say("renew\n");
-            return new FaultGuard(fault, length, renewals, lease).run(() -> take(begun));
+            return new FaultGuard(fault, List.of(), length, renewals, lease).run(() -> take(begun));
         }
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.chaos.processes.FaultGuard;
 import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.cli.part.ChaosSwitch;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.Terminal;
@@ -24,6 +25,7 @@ public final class ChaosGuardCommand implements Callable<Integer> {
     static final String BEGUN = "begun";
 
     static final String ENDED = "ended";
+    static final String LOST = "lost ";
     static final String VOID = "void ";
     static final String LAPSED = "lapsed after ";
 
@@ -46,7 +48,7 @@ public final class ChaosGuardCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         BufferedReader renewals = new BufferedReader(new InputStreamReader(terminal.in(), UTF_8));
         FaultKind kind = FaultKind.find(fault).orElseThrow();
-        FaultGuard guard = new FaultGuard(kind, pids, length, renewals);
+        FaultGuard guard = new FaultGuard(kind, pids, ChaosSwitch.targets(terminal.environment()), length, renewals);
         CountDownLatch over = new CountDownLatch(1);
         Interruption interruption = Interruption.answeredBy(() -> {
             guard.end();
@@ -62,10 +64,13 @@ public final class ChaosGuardCommand implements Callable<Integer> {
     }
 
     private static String lastLine(FaultGuard.Ended ended) {
+        if (!ended.lost().isEmpty()) {
+            return LOST + String.join(", ", ended.lost());
+        }
         if (ended.lapsed()) {
             return LAPSED + ended.lastedMillis() + " ms";
         }
-        return ended.whyVoid().isEmpty() ? ENDED : VOID + ended.whyVoid();
+        return ended.whyVoid().isEmpty() ? ENDED + " " + String.join("; ", ended.successors()) : VOID + ended.whyVoid();
     }
 
     private static void await(CountDownLatch over) {

@@ -273,7 +273,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         GuardProcess guard = GuardProcess.start(kind, injected.pids(), length);
         Interruption interruption = Interruption.answeredBy(() -> {
             guard.end();
-            terminal.say("interrupted: " + (isHealed(guard) ? injected.afterGuard(guard) : injected.healWithoutGuard()));
+            terminal.say("interrupted: " + injected.afterGuard(guard));
         });
         if (!guard.begins()) {
             interruption.close();
@@ -294,15 +294,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
             throw ChaosFailure.couldNotRun(
                     injected.healWithoutGuard(), "somebody killed the process that executed the fault");
         }
-        return report(kind, met.orElse(null), last.get());
-    }
-
-    private static boolean isHealed(GuardProcess guard) {
-        try {
-            return guard.lastWords().isPresent();
-        } catch (IOException unreadable) {
-            return false;
-        }
+        return report(injected, met.orElse(null), last.get());
     }
 
     /** The fault and the processes that it is on. */
@@ -315,8 +307,29 @@ public final class ChaosInjectCommand implements Callable<Integer> {
             return String.join(", ", chosen.stream().map(LiveTarget::name).toList());
         }
 
+        /** What has become of it, in words. */
         String afterGuard(GuardProcess guard) {
+            Optional<String> last = lastWords(guard);
+            if (last.isEmpty()) {
+                return healWithoutGuard();
+            }
+            if (last.get().startsWith(ChaosGuardCommand.LOST)) {
+                return isNotBack(last.get());
+            }
             return this + (guard.hasBegun() ? " is healed" : " did not begin");
+        }
+
+        private static Optional<String> lastWords(GuardProcess guard) {
+            try {
+                return guard.lastWords();
+            } catch (IOException unreadable) {
+                return Optional.empty();
+            }
+        }
+
+        /** A killed process did not start again: the guard's last words name it. */
+        String isNotBack(String last) {
+            return this + " is not healed: " + last.substring(ChaosGuardCommand.LOST.length()) + " did not start again";
         }
 
         /** Does in place of a guard that was killed what can be done, and says it. */
@@ -362,7 +375,11 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         return Optional.empty();
     }
 
-    private int report(FaultKind kind, @Nullable AbortCondition met, String last) {
+    private int report(Injected injected, @Nullable AbortCondition met, String last) {
+        FaultKind kind = injected.kind();
+        if (last.startsWith(ChaosGuardCommand.LOST)) {
+            throw ChaosFailure.couldNotRun(injected.isNotBack(last), "start it by hand; its log says why it ended");
+        }
         if (met != null) {
             terminal.print("healed early: " + met);
             return ExitCode.FAILED.number();
@@ -378,6 +395,10 @@ public final class ChaosInjectCommand implements Callable<Integer> {
             return ChaosExit.NOTHING_BIT.number();
         }
         terminal.print("healed: " + kind.heals());
+        String successors = last.substring(ChaosGuardCommand.ENDED.length()).strip();
+        if (!successors.isEmpty()) {
+            terminal.print(successors);
+        }
         return ExitCode.DONE.number();
     }
 }
