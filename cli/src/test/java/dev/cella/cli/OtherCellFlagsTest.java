@@ -28,6 +28,13 @@ final class OtherCellFlagsTest {
                 .contains("there is --token");
     }
 
+    /** Faults are on the agents of machines. */
+    @Test
+    void agent_faultsAllowedOnTheAgentOfAnotherCell_isRefused() {
+        assertThat(refusal("agent", "--data", "x", "--cell", "http://a:1", "--chaos"))
+                .contains("--chaos is about this machine, and --cell offers another cell instead");
+    }
+
     @Test
     void scheduler_tokenForACellThatItDoesNotWorkOn_isRefused() {
         assertThat(refusal("scheduler", "--cell", "http://a:1", "--cell-token", "http://b:1=SECRET"))

@@ -212,7 +212,7 @@ public final class AgentCommand implements Callable<Integer> {
         terminal.out().flush();
     }
 
-    /** They describe this machine, which is not offered. */
+    /** They describe this machine, which is not offered, or its agent. */
     private void refuseFlagsOfMachines() {
         Map<String, Boolean> given = new LinkedHashMap<>();
         given.put("--attribute", !attributes.isEmpty());
@@ -220,6 +220,7 @@ public final class AgentCommand implements Callable<Integer> {
         given.put("--task-user", taskUser != null);
         given.put("--log-limit-mib", logLimitMib != null);
         given.put("--keep-tasks", keepTasks);
+        given.put("--chaos", chaos.isOn());
         given.forEach((flag, isGiven) -> {
             if (isGiven) {
                 throw CommandFailure.usage(
