@@ -4,6 +4,8 @@ import java.util.List;
 
 /** The faults that signals can do to processes, in a run and in a cell that runs already. */
 final class SignalFaults {
+    private static final String NEVER_STOPPED = "the kernel never showed it stopped";
+
     private SignalFaults() {}
 
     static ProcessFault kill(List<? extends Breakable> parts) {
@@ -27,7 +29,7 @@ final class SignalFaults {
                 .lasts(millis -> stopped[0] |= parts.stream().anyMatch(Breakable::isPaused))
                 .heals(() -> parts.forEach(part -> part.resume(fault)))
                 .isVoid(lasted -> !stopped[0]
-                        ? "the kernel never showed it stopped"
+                        ? NEVER_STOPPED
                         : lasted <= longerThanMillis
                                 ? "it was shorter than the lease of " + longerThanMillis + " ms"
                                 : "");
@@ -36,6 +38,7 @@ final class SignalFaults {
     /** The process is stopped for most of the time. */
     static ProcessFault squeeze(List<? extends Breakable> parts) {
         int[] turns = {0};
+        boolean[] stopped = {false};
         ProcessFault fault = ProcessFault.on(parts);
         return fault.lasts(millis -> {
                     boolean runs = turns[0]++ % 4 == 3;
@@ -44,10 +47,11 @@ final class SignalFaults {
                             part.resume(fault);
                         } else {
                             part.pause(fault);
+                            stopped[0] |= part.isPaused();
                         }
                     });
                 })
                 .heals(() -> parts.forEach(part -> part.resume(fault)))
-                .isVoid(lasted -> turns[0] > 4 ? "" : "it was too short");
+                .isVoid(lasted -> !stopped[0] ? NEVER_STOPPED : turns[0] > 4 ? "" : "it was too short");
     }
 }

@@ -85,6 +85,25 @@ class LiveFaultsTest {
         assertThat(live.successorInWords()).isEmpty();
     }
 
+    @Test
+    void squeeze_isVoid_unlessItsProcessStands() throws Exception {
+        Process ended = start("true");
+        ended.waitFor();
+        assertThat(squeezed(ended).whyVoid(1_000)).isEqualTo("the kernel never showed it stopped");
+        assertThat(squeezed(start("sleep", "1000")).whyVoid(1_000)).isEmpty();
+    }
+
+    private ProcessFault squeezed(Process process) {
+        LiveProcess live = live(process);
+        ProcessFault squeeze = LiveFaults.fault(FaultKind.SQUEEZE, List.of(live));
+        squeeze.begin();
+        for (int turn = 0; turn < 20; turn++) {
+            squeeze.keepUp(turn);
+        }
+        squeeze.heal();
+        return squeeze;
+    }
+
     private LiveProcess killed(Process process) throws Exception {
         allow(process.pid());
         LiveProcess live = live(process);
