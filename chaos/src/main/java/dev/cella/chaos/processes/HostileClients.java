@@ -78,7 +78,7 @@ final class HostileClients {
         ProcessIntruder intruder = intruder();
         boolean[] drained = {false};
         return intrusion(intruder)
-                .begins(() -> users.surge(20))
+                .begins(() -> users.surge(20, () -> {}))
                 .lasts(millis -> {
                     if (!drained[0] && millis >= forMillis / 2) {
                         drained[0] = true;

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** The faults of a run: what each planned fault does to which parts of the cell. Owned by the thread of the run. */
 final class ProcessFaults {
@@ -94,11 +96,12 @@ final class ProcessFaults {
             case SLOW_AGENT -> SignalFaults.pause(of(Part.Role.AGENT, planned.on()), ProcessCell.LEASE.toMillis());
             case PLUGIN_EXCHANGE -> pluginExchange(planned);
             case NODE_LOSS -> networks.nodeLoss(of(Part.Role.AGENT, planned.on()));
-            case SURGE -> load("users", () -> users.surge(30), () -> {});
-            case FULL_CELL -> load("users", () -> users.surge(60), () -> {});
-            case TWO_GANGS -> load("users", () -> users.submitGangs(2), () -> {});
-            case STUBBORN_TASKS -> load("users", () -> users.submitStubborn(true), () -> users.submitStubborn(false));
-            case QUOTA_CHANGE -> load("pool research", () -> users.limitPool(100), () -> users.limitPool(1_000_000));
+            case SURGE -> load("users", done -> users.surge(30, done), () -> {});
+            case FULL_CELL -> load("users", done -> users.surge(60, done), () -> {});
+            case TWO_GANGS -> load("users", done -> users.submitGangs(2, done), () -> {});
+            case STUBBORN_TASKS -> load("users", users::submitStubborn, users::submitAsUsual);
+            case QUOTA_CHANGE ->
+                load("pool research", done -> users.limitPool(100, done), () -> users.limitPool(1_000_000, () -> {}));
             case LOST_REPLIES -> lostReplies();
             case HOARDER -> clients.hoarder(planned.forMillis());
             case EVICTION_STORM -> clients.evictionStorm();
@@ -209,13 +212,25 @@ final class ProcessFaults {
 
     // ---- faults of the load
 
-    private static ProcessFault load(String on, Runnable begin, Runnable heal) {
-        return ProcessFault.on(on).begins(begin).heals(heal);
+    /**
+     * The users' thread does what a fault asks when it comes to it: that may be late, as while no server answers.
+     *
+     * @param begin gets what to call each time that the cell has done it
+     */
+    static ProcessFault load(String on, Consumer<Runnable> begin, Runnable heal) {
+        AtomicLong done = new AtomicLong();
+        return ProcessFault.on(on)
+                .begins(() -> begin.accept(done::incrementAndGet))
+                .heals(heal)
+                .until(() -> done.get() > 0)
+                .isVoid(lasted -> done.get() > 0 ? "" : "the cell did nothing of it in time");
     }
 
     private ProcessFault lostReplies() {
         long before = users.repliesLost();
-        return load("users", () -> users.loseReplies(true), () -> users.loseReplies(false))
+        return ProcessFault.on("users")
+                .begins(() -> users.loseReplies(true))
+                .heals(() -> users.loseReplies(false))
                 .isVoid(lasted -> users.repliesLost() > before ? "" : "nobody was answered");
     }
 }

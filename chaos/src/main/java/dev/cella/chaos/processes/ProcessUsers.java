@@ -29,6 +29,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,7 +75,7 @@ final class ProcessUsers implements Runnable {
     private final Map<String, Integer> wanted = new ConcurrentHashMap<>();
     private long nextRead;
     private int jobs;
-    private boolean stubborn;
+    private Optional<Runnable> stubborn = Optional.empty();
     private boolean lostLast;
     private final AtomicLong repliesLost = new AtomicLong();
     private volatile boolean losesReplies;
@@ -140,20 +141,44 @@ final class ProcessUsers implements Runnable {
 
     // ---- what faults ask of users
 
-    /** Submits that many jobs as soon as possible. */
-    void surge(int more) {
+    /**
+     * Submits that many jobs as soon as possible.
+     *
+     * @param done called for each that the cell has taken
+     */
+    void surge(int more, Runnable done) {
         for (int job = 0; job < more; job++) {
-            orders.add(this::submitAny);
+            orders.add(() -> ifDone(submitAny(), done));
         }
     }
 
-    void submitStubborn(boolean isStubborn) {
-        orders.add(() -> stubborn = isStubborn);
+    /**
+     * All jobs from now on have tasks that ignore TERM.
+     *
+     * @param done called for each that the cell has taken
+     */
+    void submitStubborn(Runnable done) {
+        orders.add(() -> stubborn = Optional.of(done));
     }
 
-    void submitGangs(int count) {
+    void submitAsUsual() {
+        orders.add(() -> stubborn = Optional.empty());
+    }
+
+    /**
+     * Submits that many gangs as soon as possible.
+     *
+     * @param done called for each that the cell has taken
+     */
+    void submitGangs(int count, Runnable done) {
         for (int gang = 0; gang < count; gang++) {
-            orders.add(() -> submit(gang("gang-" + jobs++)));
+            orders.add(() -> ifDone(submit(gang("gang-" + jobs++)), done));
+        }
+    }
+
+    private static void ifDone(boolean isDone, Runnable done) {
+        if (isDone) {
+            done.run();
         }
     }
 
@@ -199,26 +224,35 @@ final class ProcessUsers implements Runnable {
         });
     }
 
-    /** Changes the limit of the pool that a third of the jobs are in. */
-    void limitPool(long cpuMilli) {
+    /**
+     * Changes the limit of the pool that a third of the jobs are in.
+     *
+     * @param done called when the cell has changed it
+     */
+    void limitPool(long cpuMilli, Runnable done) {
         PutPoolRequest limit = PutPoolRequest.newBuilder()
                 .setName("research")
                 .putLimit("cpuMilli", cpuMilli)
                 .build();
-        orders.add(() -> repeated(() -> done(cell.putPool(limit).getName(), 0, 0)));
+        orders.add(() ->
+                ifDone(repeated(() -> done(cell.putPool(limit).getName(), 0, 0)) instanceof UserCall.Done, done));
     }
 
     // ---- calls
 
-    private void submitAny() {
+    /** Returns whether the cell has taken it. */
+    private boolean submitAny() {
         Job job = draw("job-" + jobs++);
-        submit(job);
+        boolean isDone = submit(job);
+        ifDone(isDone, stubborn.orElse(() -> {}));
         if (job.getType() == JobType.JOB_TYPE_SERVICE || random.nextInt(100) < load.stopsInHundred()) {
             due.add(new Due(clock.getAsLong() + random.nextLong(5_000 * MILLI), () -> stop(job.getName())));
         }
+        return isDone;
     }
 
-    private void submit(Job job) {
+    /** Returns whether the cell has taken it. */
+    private boolean submit(Job job) {
         boolean isDone = asked(UserCall.Order.SUBMIT, job.getName(), () -> {
             JobSubmitted said = cell.submitJob(job);
             return done(said.getName(), said.getVersion(), said.getGeneration());
@@ -226,6 +260,7 @@ final class ProcessUsers implements Runnable {
         if (isDone && job.getType() == JobType.JOB_TYPE_SERVICE) {
             wanted.put(job.getName(), job.getGroups(0).getCount());
         }
+        return isDone;
     }
 
     private void stop(String job) {
@@ -345,8 +380,8 @@ final class ProcessUsers implements Runnable {
             return "exec sleep " + SERVICE_SECONDS;
         }
         String seconds = seconds(load.runMillis() * (0.5 + random.nextDouble()));
-        boolean fails = stubborn || random.nextInt(100) < load.failuresInHundred();
-        String begin = stubborn ? "trap '' TERM; " : "";
+        boolean fails = stubborn.isPresent() || random.nextInt(100) < load.failuresInHundred();
+        String begin = stubborn.isPresent() ? "trap '' TERM; " : "";
         // The first attempt fails, and the next one succeeds.
         return begin + "sleep " + seconds + (fails ? "; test \"$CELLA_ATTEMPT\" -gt 1" : "");
     }

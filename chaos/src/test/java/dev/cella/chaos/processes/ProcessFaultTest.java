@@ -2,6 +2,7 @@ package dev.cella.chaos.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,18 @@ class ProcessFaultTest {
                 .isEqualTo(NOBODY);
         assertThat(ProcessFault.impossible(List.of(), "it needs a C compiler").whyVoid(1))
                 .isEqualTo(NOBODY);
+    }
+
+    @Test
+    void faultOfTheLoad_isVoid_untilTheCellHasDoneSomeOfIt() {
+        List<Runnable> asked = new ArrayList<>();
+        ProcessFault surge = ProcessFaults.load("users", asked::add, () -> {});
+        surge.begin();
+        assertThat(surge.hasBitten()).isFalse();
+        assertThat(surge.whyVoid(1)).isEqualTo("the cell did nothing of it in time");
+        asked.get(0).run();
+        assertThat(surge.hasBitten()).isTrue();
+        assertThat(surge.whyVoid(1)).isEmpty();
     }
 
     @Test
