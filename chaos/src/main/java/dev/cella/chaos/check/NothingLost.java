@@ -49,6 +49,8 @@ final class NothingLost implements Checker {
         for (UserCall call : evidence.history().userCalls) {
             if (call.answer() instanceof UserCall.Done told) {
                 compare(call, told, byVersion.get(told.version()), names, found);
+            } else if (call.answer() instanceof UserCall.Refused refused) {
+                checkRefusal(call, refused, evidence, names, found);
             }
         }
         return found.all();
@@ -125,6 +127,32 @@ final class NothingLost implements Checker {
                 told.generation(),
                 step.command().map(Command::toString).orElse("no command"),
                 step.result());
+    }
+
+    /** The cell does nothing that it refuses, and knows the jobs that it has taken. */
+    private static void checkRefusal(
+            UserCall call, UserCall.Refused refused, Evidence evidence, Map<JobId, String> names, Found found) {
+        boolean isWrong = switch (call.order()) {
+            case SUBMIT -> refused.first() && names.containsValue(call.job());
+            case STOP -> refused.unknown() && isKnown(call, evidence);
+        };
+        found.unless(
+                !isWrong,
+                Checker.time(refused.atNanos()),
+                "%s of %s was refused, and the log has the job: %s",
+                call.order().words(),
+                call.job(),
+                refused.problem());
+    }
+
+    /** A user was told before that the cell has it, and the cell has it at the end. */
+    private static boolean isKnown(UserCall call, Evidence evidence) {
+        return evidence.replay().end().job(call.job()).isPresent()
+                && evidence.history().userCalls.stream()
+                        .anyMatch(other -> other.order() == UserCall.Order.SUBMIT
+                                && other.job().equals(call.job())
+                                && other.answer() instanceof UserCall.Done told
+                                && told.atNanos() <= call.askedAtNanos());
     }
 
     private static boolean isOf(UserCall call, UserCall.Done told, Step step, Map<JobId, String> names) {

@@ -33,8 +33,13 @@ public record UserCall(Order order, String job, long askedAtNanos, Answer answer
      */
     public record Done(long atNanos, String job, long version, long generation) implements Answer {}
 
-    /** The cell refused it. */
-    public record Refused() implements Answer {}
+    /**
+     * The cell refused it.
+     *
+     * @param first whether nothing but this answer came: the cell may have done an earlier try that was not answered
+     * @param unknown whether the cell says that it does not know the job
+     */
+    public record Refused(long atNanos, boolean first, boolean unknown, String problem) implements Answer {}
 
     /** A server failed inside. */
     public record Failed(long atNanos, String problem) implements Answer {}

@@ -300,7 +300,7 @@ final class ProcessUsers implements Runnable {
 
     /** Repeats a call until it is answered or refused, or until the run is over. */
     private UserCall.Answer repeated(Supplier<UserCall.Done> call) {
-        while (!over) {
+        for (int tries = 1; !over; tries++) {
             try {
                 UserCall.Done done = call.get();
                 if (!losesReplies || lostLast) {
@@ -318,7 +318,11 @@ final class ProcessUsers implements Runnable {
                 } else if (problem.type() == ProblemType.INTERNAL) {
                     return new UserCall.Failed(clock.getAsLong(), String.valueOf(problem.getMessage()));
                 } else if (problem.type() != ProblemType.NO_LEADER && problem.type() != ProblemType.UNAVAILABLE) {
-                    return new UserCall.Refused();
+                    return new UserCall.Refused(
+                            clock.getAsLong(),
+                            tries == 1,
+                            problem.type() == ProblemType.NOT_FOUND,
+                            String.valueOf(problem.getMessage()));
                 }
                 ProcessCell.pause(50);
             }

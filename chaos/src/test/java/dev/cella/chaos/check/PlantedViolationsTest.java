@@ -260,6 +260,16 @@ class PlantedViolationsTest {
                         assertThat(verdict.violations()).as(verdict.checker()).isEmpty());
     }
 
+    /** Its earlier tries were not answered: the cell may have done one of them. */
+    @Test
+    void repeatedSubmissionThatWasRefused_isNoViolation() {
+        History history = byUsers();
+        history.userCalls.replaceAll(call -> call.order() == UserCall.Order.SUBMIT
+                ? answeredAs(call, new UserCall.Refused(call.askedAtNanos() + 1, false, false, "planted"))
+                : call);
+        assertThat(checker("C4").check(new Evidence(history, VALID.replay()))).isEmpty();
+    }
+
     /** An agent that lies reports tasks as running that no journal has. */
     @Test
     void machineWithoutJournal_failsC24_unlessItIsUntrusted() {
@@ -935,6 +945,20 @@ class PlantedViolationsTest {
                 UserCall.Order.SUBMIT,
                 (call, told) ->
                         answeredAs(call, new UserCall.Done(told.atNanos(), told.job(), 9_000_000, told.generation())));
+        user(
+                all,
+                "C4",
+                "a submission that was refused is in the log",
+                place,
+                UserCall.Order.SUBMIT,
+                (call, told) -> answeredAs(call, new UserCall.Refused(told.atNanos(), true, false, "planted")));
+        user(
+                all,
+                "C4",
+                "a user was told that a job is unknown which the cell has",
+                place,
+                UserCall.Order.STOP,
+                (call, told) -> answeredAs(call, new UserCall.Refused(told.atNanos(), true, true, "planted")));
         user(
                 all,
                 "C6",
