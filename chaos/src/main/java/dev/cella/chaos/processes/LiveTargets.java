@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,7 +36,7 @@ public final class LiveTargets {
     public AutoCloseable allow(LiveTarget target) throws IOException {
         Files.createDirectories(folder);
         Properties note = new Properties();
-        note.setProperty("startedAt", target.startedAt().toString());
+        note.setProperty("startTicks", Long.toString(target.startTicks()));
         note.setProperty("does", joined(target.does()));
         note.setProperty("name", target.name());
         note.setProperty("addresses", joined(target.addresses()));
@@ -86,7 +85,7 @@ public final class LiveTargets {
             String name = file.getFileName().toString();
             return Optional.of(new LiveTarget(
                     Long.parseLong(name.substring(0, name.length() - SUFFIX.length())),
-                    Instant.parse(note.getProperty("startedAt", "")),
+                    Long.parseLong(note.getProperty("startTicks", "")),
                     words(note, "does").stream().map(LiveTarget.Role::valueOf).collect(Collectors.toSet()),
                     note.getProperty("name", ""),
                     words(note, "addresses").stream().map(URI::create).toList(),

@@ -133,11 +133,25 @@ class LiveFaultsTest {
         return LiveProcess.of(List.of(process.pid()), new LiveTargets(folder)).get(0);
     }
 
+    /** A process that started a second later has the number of one that has ended. */
+    @Test
+    void targets_areKnownByTheirStart_inTicksOfTheMachine() throws Exception {
+        long pid = start("sleep", "1000").pid();
+        allow(pid, LiveTarget.startTicksOf(pid) - 100);
+        assertThat(new LiveTargets(folder).all()).isEmpty();
+        allow(pid);
+        assertThat(new LiveTargets(folder).all()).extracting(LiveTarget::pid).containsExactly(pid);
+    }
+
     /** As a server does that was started with {@code --chaos}. */
     private void allow(long pid) throws IOException {
+        allow(pid, LiveTarget.startTicksOf(pid));
+    }
+
+    private void allow(long pid, long startTicks) throws IOException {
         LiveTarget target = new LiveTarget(
                 pid,
-                ProcessHandle.of(pid).orElseThrow().info().startInstant().orElseThrow(),
+                startTicks,
                 Set.of(LiveTarget.Role.SERVER),
                 "r1",
                 List.of(URI.create("http://127.0.0.1:7070")),

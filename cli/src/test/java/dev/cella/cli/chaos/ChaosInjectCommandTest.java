@@ -9,7 +9,6 @@ import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.client.proto.CellReplica;
 import dev.cella.client.proto.CellSummary;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -105,7 +104,7 @@ class ChaosInjectCommandTest {
     }
 
     private static LiveTarget target(String name, Role role) {
-        return new LiveTarget(1, Instant.EPOCH, Set.of(role), name, List.of(), false);
+        return new LiveTarget(1, 0, Set.of(role), name, List.of(), false);
     }
 
     private static CellSummary cell(String leader, String... replicas) {
