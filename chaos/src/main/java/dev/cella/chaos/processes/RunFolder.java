@@ -1,5 +1,6 @@
 package dev.cella.chaos.processes;
 
+import dev.cella.agent.keeper.LeftGroups;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,8 +53,9 @@ public final class RunFolder implements AutoCloseable {
         }
     }
 
-    /** The same for a folder whose users end at this moment. */
+    /** The same for a folder whose users end at this moment. The control groups of their tasks are outside it, and go with it. */
     public void closeAfterItsUsers() {
+        LeftGroups.remove(path);
         try {
             for (int time = 0; Files.exists(path) && time < TIMES_MAX; time++) {
                 close();
