@@ -4,13 +4,15 @@ import dev.cella.chaos.history.Replay.MachineFact;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.TaskId;
-import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** C1: running sums over what the change stream shows, by machine. */
 final class NoOverCommit implements Checker {
@@ -43,12 +45,13 @@ final class NoOverCommit implements Checker {
     private static final class Sums {
         private final Found found = new Found();
         private final Map<TaskId, Held> held = new HashMap<>();
+        private final Set<TaskId> yielding = new HashSet<>();
         private final Map<Integer, long[]> used = new HashMap<>();
         private final Map<Integer, Amounts> capacities = new HashMap<>();
 
         void add(Step step) {
             step.machines().forEach(this::machine);
-            step.tasks().forEach(this::release);
+            step.tasks().forEach(task -> release(step, task));
             for (TaskFact task : step.tasks()) {
                 hold(step, task);
             }
@@ -58,17 +61,31 @@ final class NoOverCommit implements Checker {
             capacities.put(machine.slot(), machine.capacity());
         }
 
-        private void release(TaskFact task) {
+        private void release(Step step, TaskFact task) {
+            if (task.state() != TaskState.STOPPING) {
+                yielding.remove(task.task());
+            } else if (isEvictedForAClaim(step, task.task())) {
+                yielding.add(task.task());
+            }
             Held before = held.remove(task.task());
             if (before != null) {
                 change(before.machine(), before.amounts(), -1);
             }
         }
 
-        /** A victim has handed its amounts over to the claim that it yields to. */
+        private static boolean isEvictedForAClaim(Step step, TaskId victim) {
+            return step.command().orElse(null) instanceof Command.CommitTransaction commit
+                    && commit.transaction().evictions().stream()
+                            .anyMatch(eviction -> eviction.task().equals(victim)
+                                    && eviction.forClaim().isPresent());
+        }
+
+        /**
+         * A victim has handed its amounts over to the claim that it yields to. Without a claim it holds them until it has
+         * ended.
+         */
         private void hold(Step step, TaskFact task) {
-            boolean yields = task.state() == TaskState.STOPPING && task.reason() == TaskReason.PREEMPTED;
-            if (task.machine() < 0 || yields || held.containsKey(task.task())) {
+            if (task.machine() < 0 || yielding.contains(task.task()) || held.containsKey(task.task())) {
                 return;
             }
             held.put(task.task(), new Held(task.machine(), task.resources()));

@@ -208,6 +208,32 @@ class PlantedViolationsTest {
                 .isEmpty();
     }
 
+    @Test
+    void victimOfAClaim_handsItsAmountsOver() {
+        assertThat(checker("C1").check(placedOnAVictim(OptionalInt.of(0)))).isEmpty();
+    }
+
+    /** A machine is full, its task is evicted, and before it ends another one is placed there. */
+    private static Evidence placedOnAVictim(OptionalInt forClaim) {
+        TaskId other = new TaskId(new JobId(2), 0, 0);
+        Transaction.Builder evicting =
+                Transaction.builder(new TransactionId("planted"), "planted").claim(other, 1, 0);
+        Transaction eviction =
+                evicting.evict(new Eviction(PLANTED_TASK, 1, forClaim)).build();
+        Amounts all = Amounts.of(4_000);
+        Step empty = VALID.replay().steps().get(0);
+        Step full = withMachines(withTasks(empty, List.of(onMachine(PLANTED_TASK, TaskState.RUNNING, all))), all);
+        Step evicted = withTasks(
+                withCommand(full, new Command.CommitTransaction(eviction), empty.result()),
+                List.of(onMachine(PLANTED_TASK, TaskState.STOPPING, all), onMachine(other, TaskState.PLACED, all)));
+        return new Evidence(VALID.history(), VALID.replay().withSteps(List.of(full, evicted)));
+    }
+
+    private static TaskFact onMachine(TaskId task, TaskState state, Amounts amounts) {
+        TaskReason reason = state == TaskState.STOPPING ? TaskReason.PREEMPTED : TaskReason.NONE;
+        return new TaskFact(task, state, reason, 1, 0, amounts, Optional.empty());
+    }
+
     /** An agent has to hear of it first, and its report has to arrive. */
     @ParameterizedTest
     @EnumSource(names = {"PLACED", "STOPPING"})
@@ -1250,6 +1276,8 @@ class PlantedViolationsTest {
         change(ahead.log, 0.5, entry -> stampedLater(entry, 60_000));
         all.add(new Planted("C16", "the clock of the log runs ahead of time", Evidence.of(ahead)));
         history(all, "C11", "a machine whose agent is gone is still ready", history -> history.gone.add("m1"));
+        all.add(new Planted(
+                "C1", "a task was placed where the victim of no claim still is", placedOnAVictim(OptionalInt.empty())));
         all.add(new Planted("C11", "a placed task never starts", stuckIn(TaskState.PLACED, 600)));
         all.add(new Planted("C11", "a task that is told to stop never ends", stuckIn(TaskState.STOPPING, 600)));
         fair(all, "a pool had more than its weight", FAIR, weights -> weights.put("web", 3));
