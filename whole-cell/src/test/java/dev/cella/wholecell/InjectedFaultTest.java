@@ -83,6 +83,22 @@ class InjectedFaultTest {
         }
     }
 
+    @Test
+    void conditionIsMetAlready_nothingIsInjected() {
+        try (CellaProcess command = inject("replica-pause", "--for", "10m", "--abort-if", "pending < 1")) {
+            assertThat(command.awaitExit()).as(command::output).isEqualTo(2);
+            assertThat(command.output()).contains("'pending < 1' is so already").doesNotContain("replica-pause on");
+        }
+    }
+
+    @Test
+    void noServerAnswers_theCommandSaysThatConditionsWereNotLookedAt() {
+        try (CellaProcess command = inject("replica-pause", "--for", "3s", "--abort-if", "pending > 100")) {
+            assertThat(command.awaitExit()).as(command::output).isZero();
+            assertThat(command.output()).contains(" looks for --abort-if: meanwhile no condition could end the fault");
+        }
+    }
+
     /** As paused servers do, the others take connections and answer nothing: one look at the cell outlasts a lease. */
     @Test
     void serversThatDoNotAnswer_areAskedForTheCondition_andTheFaultLastsItsTime() throws IOException {

@@ -270,6 +270,12 @@ public final class ChaosInjectCommand implements Callable<Integer> {
     private int inject(FaultKind kind, List<LiveTarget> chosen, List<AbortCondition> conditions, List<URI> servers)
             throws IOException, InterruptedException {
         Injected injected = new Injected(kind, chosen);
+        Watch watch = new Watch(conditions, servers);
+        watch.met().ifPresent(condition -> {
+            throw ChaosFailure.couldNotRun(
+                    "'" + condition + "' is so already, and --abort-if would end the fault at once",
+                    "wait until it is not, or give another condition");
+        });
         GuardProcess guard = GuardProcess.start(kind, injected.pids(), length);
         Interruption interruption = Interruption.answeredBy(() -> {
             guard.end();
@@ -286,10 +292,11 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         }
         terminal.print(injected + " for " + Words.duration(length));
         terminal.out().flush();
-        Optional<AbortCondition> met = watch(guard, conditions, servers);
+        Optional<AbortCondition> met = watch.until(guard);
         met.ifPresent(condition -> guard.end());
         Optional<String> last = guard.lastWords();
         interruption.close();
+        watch.silence().ifPresent(terminal::say);
         if (last.isEmpty()) {
             throw ChaosFailure.couldNotRun(
                     injected.healWithoutGuard(), "somebody killed the process that executed the fault");
@@ -346,20 +353,48 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         }
     }
 
-    /** Looks at the cell until the fault is over or a condition is met. */
-    private Optional<AbortCondition> watch(GuardProcess guard, List<AbortCondition> conditions, List<URI> servers)
-            throws InterruptedException {
-        while (!guard.isOver()) {
-            Instant now = terminal.environment().clock().instant();
-            Optional<CellSummary> cell = conditions.isEmpty() ? Optional.empty() : ask(servers);
-            Optional<AbortCondition> met = cell.flatMap(shown ->
-                    conditions.stream().filter(each -> each.isSo(shown, now)).findFirst());
-            if (met.isPresent()) {
-                return met;
-            }
-            TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MILLIS);
+    /** Looks at the cell for the conditions of {@code --abort-if}, and counts how often nobody answered. */
+    private final class Watch {
+        private final List<AbortCondition> conditions;
+        private final List<URI> servers;
+        private int looks;
+        private int unanswered;
+
+        Watch(List<AbortCondition> conditions, List<URI> servers) {
+            this.conditions = conditions;
+            this.servers = servers;
         }
-        return Optional.empty();
+
+        /** Until the fault is over or a condition is met. */
+        Optional<AbortCondition> until(GuardProcess guard) throws InterruptedException {
+            while (!guard.isOver()) {
+                Optional<AbortCondition> met = met();
+                if (met.isPresent()) {
+                    return met;
+                }
+                TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MILLIS);
+            }
+            return Optional.empty();
+        }
+
+        Optional<AbortCondition> met() {
+            if (conditions.isEmpty()) {
+                return Optional.empty();
+            }
+            Instant now = terminal.environment().clock().instant();
+            Optional<CellSummary> cell = ask(servers);
+            looks++;
+            unanswered += cell.isEmpty() ? 1 : 0;
+            return cell.flatMap(shown ->
+                    conditions.stream().filter(each -> each.isSo(shown, now)).findFirst());
+        }
+
+        Optional<String> silence() {
+            return unanswered == 0
+                    ? Optional.empty()
+                    : Optional.of("note:  no server answered " + unanswered + " of the " + looks
+                            + " looks for --abort-if: meanwhile no condition could end the fault");
+        }
     }
 
     private Optional<CellSummary> ask(List<URI> servers) {
