@@ -84,7 +84,9 @@ public final class OutputWriter implements Closeable {
         return written;
     }
 
+    /** The next file begins after the lines that the agent has added to this one. */
     private void rotate() throws IOException {
+        end = start + opened().size();
         close();
         channel = null;
         if (older != null) {

@@ -153,6 +153,17 @@ class OutputFileTest {
         assertThat(file.end()).isEqualTo(10);
     }
 
+    /** A follower reads by offset: bytes of two files that have the same ones would be skipped. */
+    @Test
+    void addLine_betweenTheLastWriteOfAFileAndTheNextFile_isCounted() throws IOException {
+        create(20);
+        append("0123456789");
+        OutputWriter.addLine(folder, "stdout", "a");
+        append("bcd");
+        assertThat(readFrom(file, 0)).isEqualTo("0123456789a\nbcd");
+        assertThat(file.end()).isEqualTo(15);
+    }
+
     @Test
     void nothingIsWritten_makesNoFile() throws IOException {
         create(10);
