@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The address at which an agent serves its tasks' output: where it listens, and the name that servers use.
@@ -18,6 +19,9 @@ public record LogAddress(String host, InetAddress listens, int port) {
             new LogAddress(InetAddress.getLoopbackAddress().getHostAddress(), InetAddress.getLoopbackAddress(), 0);
 
     private static final Set<String> SCHEMES = Set.of("http", "https");
+
+    /** An address of version 4 or 6, as URIs have it. */
+    private static final Pattern ADDRESS = Pattern.compile("[\\d.]+|\\[.*]");
 
     /**
      * Parses {@code http://host} or {@code http://host:port}; https is the same, because the certificates decide it.
@@ -39,6 +43,7 @@ public record LogAddress(String host, InetAddress listens, int port) {
         if (listens.isAnyLocalAddress()) {
             throw new IllegalArgumentException("must name one address that the servers can reach, is " + text);
         }
+        refuseHidden(uri.getHost(), listens);
         return new LogAddress(uri.getHost(), listens, Math.max(0, uri.getPort()));
     }
 
@@ -59,6 +64,16 @@ public record LogAddress(String host, InetAddress listens, int port) {
             return InetAddress.getByName(host);
         } catch (UnknownHostException unknown) {
             throw new IllegalArgumentException("names an unknown host: " + host, unknown);
+        }
+    }
+
+    /** Other hosts resolve the name to an address at which this one would not listen. */
+    static void refuseHidden(String host, InetAddress listens) {
+        boolean saysLoopback =
+                host.equalsIgnoreCase("localhost") || ADDRESS.matcher(host).matches();
+        if (listens.isLoopbackAddress() && !saysLoopback) {
+            throw new IllegalArgumentException("names " + host + ", which this machine takes for "
+                    + listens.getHostAddress() + " (/etc/hosts): give the address at which the servers reach it");
         }
     }
 

@@ -16,6 +16,7 @@ import io.netty.handler.ssl.util.KeyManagerFactoryWrapper;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -105,11 +106,13 @@ public final class LogServer implements AutoCloseable {
     private static Set<String> ownAuthorities(LogAddress address, ServiceRequestContext context) {
         InetSocketAddress local = context.localAddress();
         String port = ":" + local.getPort();
-        return local.getAddress().isLoopbackAddress()
-                ? Set.of("127.0.0.1" + port, "localhost" + port, "[::1]" + port)
-                : Set.copyOf(List.of(
-                        local.getAddress().getHostAddress() + port,
-                        address.host().toLowerCase(Locale.ROOT) + port));
+        Set<String> own = new HashSet<>();
+        own.add(local.getAddress().getHostAddress() + port);
+        own.add(address.host().toLowerCase(Locale.ROOT) + port);
+        if (local.getAddress().isLoopbackAddress()) {
+            own.addAll(List.of("127.0.0.1" + port, "localhost" + port, "[::1]" + port));
+        }
+        return own;
     }
 
     /** The address as registered with the cell: {@code http://host:port}, or https. */

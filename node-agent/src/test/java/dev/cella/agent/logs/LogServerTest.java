@@ -109,6 +109,15 @@ class LogServerTest {
     }
 
     @Test
+    void logs_areServedAtEachLoopbackAddress_underItsName() throws Exception {
+        server.close();
+        server = LogServer.start(LogAddress.parse("http://127.0.1.1:0"), store, Optional.empty());
+        print(Stream.STDOUT, "out\n");
+        assertThat(server.address()).startsWith("http://127.0.1.1:");
+        assertThat(get("0/1?stream=stdout").body()).isEqualTo("out\n");
+    }
+
+    @Test
     void logAddress_thatIsNoAddressOfThisMachine_isRefusedInWords() {
         assertThatThrownBy(() -> LogServer.start(LogAddress.parse("http://192.0.2.1:7075"), store, Optional.empty()))
                 .isInstanceOf(IOException.class)
