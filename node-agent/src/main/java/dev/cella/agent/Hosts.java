@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Tells running attempts where the other tasks of their group run: a line for each that is on a machine, with its index, its
@@ -29,23 +30,27 @@ import java.util.Optional;
  */
 final class Hosts {
     private static final class Informed {
+        private final String machine;
         private final Launch launch;
         private final TaskRunner runner;
         private String told = "";
 
-        Informed(Launch launch, TaskRunner runner) {
+        Informed(String machine, Launch launch, TaskRunner runner) {
+            this.machine = machine;
             this.launch = launch;
             this.runner = runner;
         }
     }
 
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d+){3}|\\[::1]");
+
     private final Map<JobId, Map<PlacementId, Informed>> byJob = new HashMap<>();
     private final Map<PlacementId, JobId> jobs = new HashMap<>();
 
-    /** From now on the attempt is told, at once and whenever a task of its job moves. */
-    void add(Launch launch, TaskRunner runner, CellView view) {
+    /** From now on the attempt on that machine is told, at once and whenever a task of its job moves. */
+    void add(String machine, Launch launch, TaskRunner runner, CellView view) {
         if (launch.run().settings().hosts()) {
-            Informed added = new Informed(launch, runner);
+            Informed added = new Informed(machine, launch, runner);
             JobId of = launch.assignment().task().job();
             jobs.put(launch.assignment().placement(), of);
             byJob.computeIfAbsent(of, job -> new LinkedHashMap<>())
@@ -74,15 +79,15 @@ final class Hosts {
     }
 
     private static void tell(Informed informed, CellView view) {
-        String lines = lines(informed.launch, view);
+        String lines = lines(informed, view);
         if (!lines.equals(informed.told)) {
             informed.told = lines;
             informed.runner.hosts(informed.launch.assignment().placement(), lines);
         }
     }
 
-    private static String lines(Launch launch, CellView view) {
-        TaskId of = launch.assignment().task();
+    private static String lines(Informed informed, CellView view) {
+        TaskId of = informed.launch.assignment().task();
         Optional<JobRow> job =
                 view.job(of.job()).filter(row -> of.group() < row.groups().size());
         if (job.isEmpty()) {
@@ -92,31 +97,45 @@ final class Hosts {
         GroupRow group = job.get().group(of.group());
         for (int index = 0; index < group.header().count(); index++) {
             if (view.machineOf(group, index) >= 0) {
-                addLine(view.task(group, index), launch, view, lines);
+                addLine(view.task(group, index), informed, view, lines);
             }
         }
         return lines.toString();
     }
 
-    private static void addLine(TaskRow task, Launch launch, CellView view, StringBuilder lines) {
+    private static void addLine(TaskRow task, Informed informed, CellView view, StringBuilder lines) {
         String machine = task.machineName().orElse("");
         lines.append(task.id().index())
                 .append(' ')
-                .append(host(view, machine))
+                .append(host(view, machine, informed.machine))
                 .append(' ')
                 .append(machine);
-        ports(task, launch, view.dimensions())
+        ports(task, informed.launch, view.dimensions())
                 .forEach((name, number) ->
                         lines.append(' ').append(name).append('=').append(number));
         lines.append('\n');
     }
 
-    /** The host of its agent; the name of a machine that has no agent. */
-    private static String host(CellView view, String machine) {
+    /**
+     * The host of its agent. A machine without an agent has its attribute {@code hostname}, or its name. So has one whose agent is
+     * at loopback, for a reader on another host: there it would be the reader's own host.
+     */
+    private static String host(CellView view, String machine, String reader) {
         return view.machine(machine)
                 .flatMap(row -> row.agent())
                 .flatMap(agent -> host(agent.address()))
+                .filter(host -> !LOOPBACK.matcher(host).matches() || areOnOneHost(view, machine, reader))
+                .or(() -> hostname(view, machine))
                 .orElse(machine);
+    }
+
+    private static boolean areOnOneHost(CellView view, String machine, String reader) {
+        Optional<String> hostname = hostname(view, machine);
+        return machine.equals(reader) || (hostname.isPresent() && hostname.equals(hostname(view, reader)));
+    }
+
+    private static Optional<String> hostname(CellView view, String machine) {
+        return view.machine(machine).map(row -> row.attributes().get("hostname"));
     }
 
     /** The cell takes any text for the address of another agent. */

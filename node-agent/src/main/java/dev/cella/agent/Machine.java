@@ -143,7 +143,12 @@ final class Machine implements TaskRunner.Listener, ReportOutbox.Reporter {
         for (Adopted each : adopted) {
             if (each.end().isEmpty()) {
                 lastCheck.adopt(each.launch());
-                around.hosts().add(each.launch(), runner, around.view().get());
+                around.hosts()
+                        .add(
+                                options.name(),
+                                each.launch(),
+                                runner,
+                                around.view().get());
             }
             viewVersionMin = Math.max(
                     viewVersionMin, each.launch().assignment().placement().version());
@@ -427,7 +432,7 @@ final class Machine implements TaskRunner.Listener, ReportOutbox.Reporter {
     private void start(Launch launch) {
         Optional<String> why = lastCheck.take(launch, this::capacity);
         if (why.isEmpty()) {
-            around.hosts().add(launch, runner, around.view().get());
+            around.hosts().add(options.name(), launch, runner, around.view().get());
             runner.start(options.name(), launch, this);
         } else {
             logger.error(

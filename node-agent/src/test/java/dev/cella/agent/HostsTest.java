@@ -56,7 +56,7 @@ class HostsTest {
                 new Command.FoundCell(new CellName("test"), INCARNATION, EntryCodec.FEATURE_LEVEL_MAX),
                 Incarnation.UNSAID);
         apply(new Command.AddDimension(new Dimension("ports", Dimension.Kind.SET)));
-        register("m-1", "10.0.0.1", "20000");
+        registerAt("m-1", "http://10.0.0.1:7075", "20000", Map.of("hostname", "host-1"));
         JobHeader header = new JobHeader(
                 "job",
                 JobType.BATCH,
@@ -85,11 +85,15 @@ class HostsTest {
     }
 
     private void registerAt(String machine, String address, String ports) {
+        registerAt(machine, address, ports, Map.of());
+    }
+
+    private void registerAt(String machine, String address, String ports, Map<String, String> attributes) {
         Amounts capacity = Amounts.of(1_000, 1_000, 0, 1).naming(Members.NONE.with(PORTS, MemberSet.parse(ports)));
         apply(new Command.PutMachine(
                 machine,
                 capacity,
-                new TreeMap<>(),
+                new TreeMap<>(attributes),
                 Optional.of(new AgentIdentity(address + ports, address, 10_000)),
                 false));
     }
@@ -133,7 +137,7 @@ class HostsTest {
                 true);
         GroupRun run = new GroupRun("job", "main", List.of("true"), Map.of(), Optional.empty(), 0, settings);
         Assignment assignment = new Assignment(new PlacementId(1, 0), new TaskId(job, 0, 0), 1, 1);
-        hosts.add(new Launch(assignment, run), new Listening(), cell.view());
+        hosts.add("m-1", new Launch(assignment, run), new Listening(), cell.view());
     }
 
     private String toldNext() {
@@ -175,6 +179,31 @@ class HostsTest {
         place(1, "m-2");
         follow();
         assertThat(told).containsExactly("0 10.0.0.1 m-1 http=20000\n1 m-2 m-2 http=20002\n");
+    }
+
+    @Test
+    void peerOnAnotherHost_isNotAtLoopback() {
+        registerAt("m-2", "http://127.0.0.1:7075", "20002", Map.of("hostname", "host-2"));
+        place(1, "m-2");
+        follow();
+        assertThat(told).containsExactly("0 10.0.0.1 m-1 http=20000\n1 host-2 m-2 http=20002\n");
+    }
+
+    @Test
+    void peerOnAnotherHost_whoseNameIsNotKnown_isNamedByItsMachine() {
+        registerAt("m-2", "http://127.0.0.1:7075", "20002");
+        place(1, "m-2");
+        follow();
+        assertThat(told).containsExactly("0 10.0.0.1 m-1 http=20000\n1 m-2 m-2 http=20002\n");
+    }
+
+    /** Two agents on one host, one of them without an address for other hosts. */
+    @Test
+    void peerOnTheSameHost_isAtLoopback() {
+        registerAt("m-2", "http://127.0.0.1:7075", "20002", Map.of("hostname", "host-1"));
+        place(1, "m-2");
+        follow();
+        assertThat(told).containsExactly("0 10.0.0.1 m-1 http=20000\n1 127.0.0.1 m-2 http=20002\n");
     }
 
     @Test
