@@ -193,7 +193,12 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
 
     /** Looks whether the disks of tasks have room. */
     public void lookForRoom() {
-        thread.execute(room::isThere);
+        thread.execute(this::hasRoom);
+    }
+
+    private boolean hasRoom() {
+        workFolders.makeAgain();
+        return room.isThere();
     }
 
     /** Why no task can begin; empty if one can. */
@@ -209,7 +214,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private void startNow(KeptTag tag, Listener listener) {
         Assignment assignment = tag.launch().assignment();
         AttemptKey key = key(tag.machine(), assignment);
-        if (!room.isThere()) {
+        if (!hasRoom()) {
             listener.ended(assignment.placement(), TaskEnd.returned());
             return;
         }

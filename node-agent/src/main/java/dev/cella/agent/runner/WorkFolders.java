@@ -33,7 +33,12 @@ public final class WorkFolders {
     }
 
     static WorkFolders open(Path dataDirectory) throws IOException {
-        Path root = root(dataDirectory);
+        WorkFolders folders = new WorkFolders(root(dataDirectory));
+        folders.make();
+        return folders;
+    }
+
+    private void make() throws IOException {
         if (mayRunOthers()) {
             Files.createDirectories(root);
             OwnFiles.requireOwn(root);
@@ -41,7 +46,15 @@ public final class WorkFolders {
         } else {
             OwnFiles.createDirectories(root);
         }
-        return new WorkFolders(root);
+    }
+
+    /** Programs that clean {@code /var/tmp} remove the directory while no task works in it. */
+    void makeAgain() {
+        try {
+            make();
+        } catch (IOException failure) {
+            // the next look for room, or the next start, finds it and says so
+        }
     }
 
     /** Where the tasks of an agent of this process's user work. */
@@ -67,8 +80,12 @@ public final class WorkFolders {
         return root;
     }
 
-    /** An empty folder that belongs to that user, or to the agent if there is no user. */
+    /**
+     * An empty folder that belongs to that user, or to the agent if there is no user. Another user may have made the directory
+     * above it, if that was removed.
+     */
     Path create(AttemptKey key, Optional<TaskUser> user) throws IOException {
+        make();
         Path folder = folder(key);
         remove(key);
         Files.createDirectory(folder, OWN);

@@ -104,6 +104,25 @@ class ProcessRunnerTest {
         assertThat(changes).containsExactly(false, true);
     }
 
+    /** A program that cleans /var/tmp does that on a machine that had no task for long. */
+    @Test
+    void workDirectoryThatWasRemoved_isMadeAgain() throws Exception {
+        Files.delete(WorkFolders.root(folder));
+        assertThat(run("true").end().isSuccess()).isTrue();
+        assertThat(runner.whyNoRoom()).isEmpty();
+    }
+
+    @Test
+    void workDirectoryThatAnotherUserHasMade_isNotUsed() throws Exception {
+        assumeTrue(isolation.dropsBounds(), "SKIPPED, only root can give a directory to another user");
+        Path work = WorkFolders.root(folder);
+        Files.delete(work);
+        Files.createDirectory(work);
+        Files.setAttribute(work, "unix:uid", 65_534);
+        assertThat(run("true").end().reason()).isEqualTo(TaskReason.NOT_STARTED);
+        assertThat(output("stderr")).contains(work + " belongs to somebody else: remove it");
+    }
+
     private static final class Heard implements TaskRunner.Listener {
         final CompletableFuture<Void> started = new CompletableFuture<>();
         final CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
