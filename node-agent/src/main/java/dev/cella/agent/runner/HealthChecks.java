@@ -19,6 +19,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -134,6 +136,17 @@ final class HealthChecks implements AutoCloseable {
         if (asking != null) {
             asking.ended = true;
         }
+    }
+
+    /** Asks nothing before the attempt has begun, and no longer looks for that afterwards: a look reads all of {@code /proc}. */
+    static Question onceBegun(BooleanSupplier begun, Question question) {
+        AtomicBoolean hasBegun = new AtomicBoolean();
+        return () -> {
+            if (!hasBegun.get()) {
+                hasBegun.set(begun.getAsBoolean());
+            }
+            return hasBegun.get() ? question.ask() : Optional.empty();
+        };
     }
 
     /** The port is the number that the attempt listens at, on this machine. */

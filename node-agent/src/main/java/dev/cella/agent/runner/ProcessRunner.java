@@ -329,7 +329,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         }
         checkLengths(command);
         checkLengths(outer.values());
-        boolean isInside = level == IsolationLevel.FULL || settings.image().isPresent();
+        boolean isInside = isInNamespace(settings);
         return new KeptLaunch(
                 mark,
                 attempt.tag().bytes(),
@@ -581,14 +581,21 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         return Optional.ofNullable(TaskEnvironment.ports(attempt.tag().launch()).get(check.port()))
                 .map(port -> check.kind() == HealthCheck.Kind.HTTP
                         ? HealthChecks.answers(check.what().get(0), port.intValue(), timeoutMillis)
-                        : HealthChecks.connects(port.intValue(), timeoutMillis));
+                        : HealthChecks.connects(port.intValue(), timeoutMillis))
+                .map(asked -> HealthChecks.onceBegun(() -> isInside(attempt), asked));
     }
 
-    /** Returns false while an isolated attempt is still on its way into its namespaces: nothing of it can be asked yet. */
+    /**
+     * Returns false while an isolated attempt is still on its way into its namespaces, for which podman may have to fetch its
+     * image: nothing of it can be asked yet.
+     */
     private static boolean isInside(Attempt attempt) {
-        boolean isIsolated = attempt.settings().isolation() == IsolationLevel.FULL
-                && attempt.settings().image().isEmpty();
-        return !isIsolated || Journal.inside(attempt.folder()).isPresent();
+        return !isInNamespace(attempt.settings())
+                || Journal.inside(attempt.folder()).isPresent();
+    }
+
+    private static boolean isInNamespace(RunSettings settings) {
+        return settings.isolation() == IsolationLevel.FULL || settings.image().isPresent();
     }
 
     /** The check's command, to be run as the attempt is and among its processes: they end together. */

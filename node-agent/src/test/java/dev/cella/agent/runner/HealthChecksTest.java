@@ -21,6 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HealthChecksTest {
@@ -62,6 +64,24 @@ class HealthChecksTest {
         assertThat(HealthChecks.succeeds(() -> new ProcessBuilder("sleep", "1000"), "sleep", 1)
                         .ask())
                 .contains("sleep took longer than 1 ms");
+    }
+
+    @Test
+    void attemptThatHasNotBegun_isNotAsked() {
+        AtomicBoolean begun = new AtomicBoolean();
+        AtomicInteger looks = new AtomicInteger();
+        HealthChecks.Question question = HealthChecks.onceBegun(
+                () -> {
+                    looks.incrementAndGet();
+                    return begun.get();
+                },
+                () -> Optional.of("nothing listens"));
+        assertThat(question.ask()).isEmpty();
+        begun.set(true);
+        assertThat(question.ask()).isPresent();
+        begun.set(false);
+        assertThat(question.ask()).isPresent();
+        assertThat(looks).hasValue(2);
     }
 
     @Test
