@@ -3,6 +3,7 @@ package dev.cella.agent.runner;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.HealthCheck;
+import dev.cella.agent.reconciler.HomeTask;
 import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.reconciler.Launch;
 import dev.cella.agent.reconciler.RunSettings;
@@ -38,6 +39,7 @@ record KeptTag(String machine, Launch launch) {
             out.writeBoolean(launch.run().settings().ownNetwork());
             out.writeBoolean(launch.run().settings().hosts());
             out.writeBoolean(launch.spare());
+            writeOptional(launch.run().settings().home().map(HomeTask::text), out);
         } catch (IOException impossible) {
             throw new UncheckedIOException("writing to memory", impossible);
         }
@@ -118,7 +120,7 @@ record KeptTag(String machine, Launch launch) {
         }
     }
 
-    /** Empty if an agent of another release wrote it in another format. One that knew no spare work ended it earlier. */
+    /** Empty if an agent of another release wrote it in another format. Older ones end it before the spare work, or the home. */
     static Optional<KeptTag> read(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             if (in.readByte() != FORMAT) {
@@ -129,6 +131,9 @@ record KeptTag(String machine, Launch launch) {
             GroupRun plain = readRun(in);
             RunSettings settings = readSettings(in);
             Map<String, String> members = readTextMap(in);
+            settings = settings.with(in.readBoolean(), in.readBoolean(), in.readBoolean());
+            boolean spare = in.available() > 0 && in.readBoolean();
+            Optional<HomeTask> home = in.available() > 0 ? readOptional(in).flatMap(HomeTask::parse) : Optional.empty();
             GroupRun run = new GroupRun(
                     plain.job(),
                     plain.group(),
@@ -136,8 +141,7 @@ record KeptTag(String machine, Launch launch) {
                     plain.environment(),
                     plain.directory(),
                     plain.stopGraceMillis(),
-                    settings.with(in.readBoolean(), in.readBoolean(), in.readBoolean()));
-            boolean spare = in.available() > 0 && in.readBoolean();
+                    settings.asAnother(home));
             return Optional.of(new KeptTag(machine, new Launch(assignment, run, members, spare)));
         } catch (IOException | IllegalArgumentException damaged) {
             return Optional.empty();
