@@ -566,6 +566,7 @@ public final class KeeperMain {
         }
         awaitNextCheck();
         attempts.values().forEach(attempt -> attempt.checkMemory(looks));
+        KeptAttempt.signalAgain(attempts.values(), looks);
         long now = nanoTime.getAsLong();
         if (now - leaseEndNanos > 0) {
             KeptAttempt.signal(

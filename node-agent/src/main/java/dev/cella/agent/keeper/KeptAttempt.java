@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,10 @@ final class KeptAttempt {
     private final long startedNanos = System.nanoTime();
     private KeptEnd.Cause cause = KeptEnd.Cause.EXITED;
     private boolean toldToEnd;
+
+    /** A signal that none of its processes was there to get yet. */
+    private Optional<String> unsent = Optional.empty();
+
     private boolean groupIsLeft;
     private boolean groupIsGone;
     private long memoryPeakBytes;
@@ -204,10 +209,24 @@ final class KeptAttempt {
             TaskProcesses.signal(
                     name,
                     told.stream()
-                            .flatMap(attempt ->
-                                    attempt.processes.signalled(table, attempt.launch.inNamespace()).stream())
+                            .flatMap(attempt -> attempt.signalled(name, table).stream())
                             .toList());
         }
+    }
+
+    /** A program such as podman may take long before the first process is in the attempt's namespace. */
+    private List<Long> signalled(String name, ProcessTable table) {
+        List<Long> found = processes.signalled(table, launch.inNamespace());
+        unsent = launch.inNamespace() && found.isEmpty() ? Optional.of(name) : Optional.empty();
+        return found;
+    }
+
+    /** Sends the signals for which no process was there before. */
+    static void signalAgain(Collection<KeptAttempt> attempts, Supplier<ProcessTable> looks) {
+        attempts.stream()
+                .filter(attempt -> attempt.isRunning() && attempt.unsent.isPresent())
+                .collect(Collectors.groupingBy(attempt -> attempt.unsent.orElseThrow()))
+                .forEach((name, of) -> signal(of, name, looks));
     }
 
     /** Kills all of their processes, once. Their exits tell when they are gone. */

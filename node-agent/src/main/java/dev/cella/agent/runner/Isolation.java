@@ -64,11 +64,12 @@ public record Isolation(
     /**
      * Runs as the first process of its namespaces, as root in them. It makes everything but the work directory read-only,
      * gives the task its own /tmp, a /dev with the task's devices alone, and hides what is not for it. Then it runs the
-     * command and ends as the command ends. It catches signals for the command and does nothing, because the first process
-     * does not die of them anyway.
+     * command and ends as the command ends. A signal that comes before the command ends it. It catches those for the command
+     * and does nothing, because the first process does not die of them anyway.
      */
     private static final String ISOLATE = """
             set -e
+            trap 'exit 143' TERM HUP INT QUIT USR1 USR2
             host=$1 work=$2 directory=$3 owner=$4; shift 4
             mount -n --make-rprivate /
             while read -r _ _ _ _ point options _; do

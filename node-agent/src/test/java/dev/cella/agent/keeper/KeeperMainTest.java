@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -635,6 +636,53 @@ class KeeperMainTest {
 
     private void limit(String most) throws IOException {
         Files.writeString(limited.resolve("pids.max"), most, StandardOpenOption.WRITE);
+    }
+
+    /** The keeper sees no process before the test lets it, as if podman fetched the image until then. */
+    @Test
+    void stopSignal_beforeAProcessIsInTheNamespace_isSentOnceOneIs() throws Exception {
+        assumeTrue(mayMakeNamespaces(), "SKIPPED, this user may not make namespaces");
+        Thread keeper = keepHere(Runnable::run, Runnable::run);
+        Path ready = folder.resolve("ready");
+        String inside = "trap 'exit 3' TERM; : > %s; while [ -d %s ]; do sleep 0.02; done".formatted(ready, folder);
+        KeptLaunch launch = inNamespace("fetched", List.of("unshare", "--pid", "--fork", "sh", "-c", inside));
+        Heard heard = new Heard();
+        Keeper agent = open(false);
+        agent.listen(heard);
+        agent.start(launch);
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(ready));
+        CompletableFuture<Void> looked = new CompletableFuture<>();
+        look = () -> {
+            looked.complete(null);
+            return new ProcessTable(List.of());
+        };
+        agent.signal(launch.mark(), "TERM");
+        awaited(looked);
+        look = ProcessTable::now;
+        assertThat(heard.end("fetched")).isEqualTo(new KeptEnd(KeptEnd.Cause.EXITED, 3, true, 0));
+        agent.leave();
+        awaitEnd(keeper);
+    }
+
+    private static boolean mayMakeNamespaces() throws Exception {
+        return new ProcessBuilder("unshare", "--pid", "--fork", "true").start().waitFor() == 0;
+    }
+
+    private KeptLaunch inNamespace(String name, List<String> command) throws IOException {
+        KeptLaunch plain = launch(name, "", false, KeptLaunch.NO_BOUND);
+        return new KeptLaunch(
+                plain.mark(),
+                plain.tag(),
+                plain.endsWithAgent(),
+                true,
+                command,
+                plain.environment(),
+                plain.directory(),
+                plain.work(),
+                plain.outputFolder(),
+                plain.streamBytesMax(),
+                plain.diskBytesMax(),
+                plain.group());
     }
 
     /** A keeper in this process. It leaves with its agent. */
