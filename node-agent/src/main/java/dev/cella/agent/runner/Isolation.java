@@ -3,6 +3,7 @@ package dev.cella.agent.runner;
 import dev.cella.agent.keeper.TaskGroup;
 import dev.cella.agent.reconciler.IsolationLevel;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +47,12 @@ public record Isolation(
     private static final long FILE_BEYOND_MIB = 1;
 
     private static final long TRIAL_SECONDS = 20;
+
+    /** Its last line becomes a part of an attribute of the machine. */
+    private static final int ERROR_BYTES_MAX = 1_024;
+
+    /** Has {@code /tmp/work} in a memory of its own, and becomes the command. */
+    private static final String IN_MEMORY = "mount -n -t tmpfs tmpfs /tmp && mkdir /tmp/work && exec \"$@\"";
 
     /** Becomes the command, which the kernel ends first when memory runs out. */
     private static final String STAND_BACK = "echo 1000 > /proc/self/oom_score_adj; exec \"$@\"";
@@ -161,28 +168,43 @@ public record Isolation(
         }
     }
 
-    /** Tries it; empty if it works. */
+    /** Isolates a command as a task's, in a folder that is on no disk; empty if that works. */
     private static String whyNoNamespaces(boolean isRoot) throws IOException, InterruptedException {
         Optional<Path> unshare = Programs.findOwn("unshare");
         if (unshare.isEmpty() || Programs.findOwn("mount").isEmpty()) {
             return "the programs unshare and mount (of util-linux) are not on this machine";
         }
         List<String> trial = new ArrayList<>(unshare(unshare.get(), isRoot, false));
-        trial.addAll(List.of("/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"));
-        return exitCode(new ProcessBuilder(trial)).equals(OptionalInt.of(0))
-                ? ""
-                : "the kernel does not let this agent make namespaces"
-                        + (isRoot ? "" : ": allow user namespaces, or run it as root");
+        trial.addAll(List.of("/bin/sh", "-c", IN_MEMORY, "cella-trial"));
+        trial.addAll(List.of("/bin/sh", "-c", ISOLATE, "cella-isolate", "trial", "/tmp/work", "/tmp/work"));
+        trial.addAll(List.of("0:0", "--", "--", "true"));
+        return whyNot(new ProcessBuilder(trial))
+                .map(why -> "this agent cannot isolate a task (" + why + ")"
+                        + (isRoot ? "" : ": allow user namespaces, or run it as root"))
+                .orElse("");
+    }
+
+    /** The last line of the trial's errors; empty if it succeeds. */
+    static Optional<String> whyNot(ProcessBuilder trial) throws IOException, InterruptedException {
+        Process process = trial.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        OptionalInt code = exitCode(process);
+        if (code.isEmpty()) {
+            return Optional.of("it takes too long");
+        }
+        if (code.getAsInt() == 0) {
+            return Optional.empty();
+        }
+        byte[] errors = process.getErrorStream().readNBytes(ERROR_BYTES_MAX);
+        return Optional.of(new String(errors, StandardCharsets.ISO_8859_1)
+                .lines()
+                .reduce("exit code " + code.getAsInt(), (before, line) -> line));
     }
 
     /** How the trial exited, if it did in time. */
-    private static OptionalInt exitCode(ProcessBuilder trial) throws IOException, InterruptedException {
-        Process process = trial.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        boolean exited = process.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS);
-        process.destroyForcibly();
-        return exited ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
+    private static OptionalInt exitCode(Process trial) throws InterruptedException {
+        boolean exited = trial.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS);
+        trial.destroyForcibly();
+        return exited ? OptionalInt.of(trial.exitValue()) : OptionalInt.empty();
     }
 
     /** Other programs of that name do not replace references. A machine that is too busy to say so may have the right one. */
@@ -192,7 +214,8 @@ public record Isolation(
         trial.addAll(List.of("/bin/sh", "-c", "test \"$WORDS\" = 'two words'"));
         ProcessBuilder builder = new ProcessBuilder(trial);
         builder.environment().putAll(handed(variables));
-        if (exitCode(builder).orElse(0) != 0) {
+        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
+        if (exitCode(builder.start()).orElse(0) != 0) {
             throw new IOException("the program " + ENV + " of this machine is not that of GNU coreutils 8.30 or newer");
         }
     }

@@ -469,6 +469,14 @@ class ContainmentTest {
     }
 
     @Test
+    void trialThatFails_saysItsLastError() throws Exception {
+        assertThat(Isolation.whyNot(new ProcessBuilder("true"))).isEmpty();
+        assertThat(Isolation.whyNot(new ProcessBuilder("sh", "-c", "exit 3"))).hasValue("exit code 3");
+        assertThat(Isolation.whyNot(new ProcessBuilder("sh", "-c", "echo first >&2; echo mount: /x >&2; exit 1")))
+                .hasValue("mount: /x");
+    }
+
+    @Test
     void asksForMoreThanTheMachineHas_isNotStarted() throws Exception {
         assumeTrue(isolation.level() != IsolationLevel.FULL, "this machine has every level");
         assertThat(run(IsolationLevel.FULL, "true").reason()).isEqualTo(TaskReason.NOT_ISOLATED);
