@@ -32,7 +32,6 @@ import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +79,7 @@ public final class TwinRunner implements TaskRunner {
     private static final long LOOK_EVERY_MILLIS = 500;
     private static final long RETRY_MILLIS_MIN = 100;
     private static final int RETRY_DOUBLINGS_MAX = 5;
+    private static final int GIVEN_UP_MAX = 10_000;
 
     /** These answers do not change when the same job is submitted again. */
     private static final Set<ProblemType> FINAL = EnumSet.of(
@@ -107,7 +107,7 @@ public final class TwinRunner implements TaskRunner {
     private final LongSupplier nowMillis;
     private final Consumer<CellView> machinesMoved;
     private final Map<PlacementId, TwinAttempt> twins = new HashMap<>();
-    private final Set<String> givenUp = new HashSet<>();
+    private final GivenUpTwins givenUp = new GivenUpTwins(GIVEN_UP_MAX);
 
     /**
      * @param patienceMillis how long a twin may wait for a machine
@@ -369,7 +369,7 @@ public final class TwinRunner implements TaskRunner {
 
     private void lookAtAll() {
         List.copyOf(twins.values()).forEach(this::look);
-        for (String late : List.copyOf(givenUp)) {
+        for (String late : givenUp.names()) {
             view().job(late).filter(row -> !row.isEnded() && !row.isStopped()).ifPresent(row -> {
                 var unused =
                         member.stopJob(StopJobRequest.newBuilder().setName(late).build());
