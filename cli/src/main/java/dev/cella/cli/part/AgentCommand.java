@@ -105,7 +105,8 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Option(
             names = "--keep-tasks",
-            description = "leaves the tasks running when this agent is told to go, for the one that is started next")
+            description = "leaves the tasks running when this agent is told to go, for the one that is started next"
+                    + " (default: they get their stop signal and a second)")
     private boolean keepTasks;
 
     @Option(
