@@ -224,19 +224,19 @@ public final class HttpCell {
     }
 
     public MemberList addMember(AddMemberRequest request) {
-        return call(MEMBERS, "AddMember", request, MemberList.getDefaultInstance());
+        return callLong(MEMBERS, "AddMember", request, MemberList.getDefaultInstance());
     }
 
     public MemberList removeMember(RemoveMemberRequest request) {
-        return call(MEMBERS, "RemoveMember", request, MemberList.getDefaultInstance());
+        return callLong(MEMBERS, "RemoveMember", request, MemberList.getDefaultInstance());
     }
 
     public MemberList replaceMember(ReplaceMemberRequest request) {
-        return call(MEMBERS, "ReplaceMember", request, MemberList.getDefaultInstance());
+        return callLong(MEMBERS, "ReplaceMember", request, MemberList.getDefaultInstance());
     }
 
     public MemberList transferLead(TransferLeadRequest request) {
-        return call(MEMBERS, "TransferLead", request, MemberList.getDefaultInstance());
+        return callLong(MEMBERS, "TransferLead", request, MemberList.getDefaultInstance());
     }
 
     public Federation getFederation() {
@@ -360,7 +360,7 @@ public final class HttpCell {
     }
 
     public WhatIf replayConflicts(ReplayConflictsRequest request) {
-        return call(CONFLICTS, "ReplayConflicts", request, WhatIf.getDefaultInstance());
+        return callLong(CONFLICTS, "ReplayConflicts", request, WhatIf.getDefaultInstance());
     }
 
     public Timeline getTimeline(GetTimelineRequest request) {
@@ -403,7 +403,17 @@ public final class HttpCell {
     }
 
     private <A extends Message> A call(ServiceDescriptor service, String method, Message request, A answer) {
-        return atAServer(new Tries<>(Route.of(service, method), request, answer)::at);
+        return call(service, method, request, answer, options.answerTimeout());
+    }
+
+    /** For a call for which a server may work long: a new member catches up, or a window of conflicts is replayed. */
+    private <A extends Message> A callLong(ServiceDescriptor service, String method, Message request, A answer) {
+        return call(service, method, request, answer, options.longAnswerTimeout());
+    }
+
+    private <A extends Message> A call(
+            ServiceDescriptor service, String method, Message request, A answer, Duration timeout) {
+        return atAServer(new Tries<>(Route.of(service, method), request, answer, timeout)::at);
     }
 
     /**
@@ -414,17 +424,19 @@ public final class HttpCell {
         private final Route route;
         private final Message request;
         private final A answer;
+        private final Duration timeout;
         private boolean mayBeDone;
 
-        Tries(Route route, Message request, A answer) {
+        Tries(Route route, Message request, A answer, Duration timeout) {
             this.route = route;
             this.request = request;
             this.answer = answer;
+            this.timeout = timeout;
         }
 
         A at(URI address) {
             try {
-                return callAt(address, route, request, answer);
+                return callAt(address, route, request, answer, timeout);
             } catch (Problem problem) {
                 if (mayBeDone && (problem.type() == ProblemType.NOT_FOUND || problem.type() == ProblemType.CONFLICT)) {
                     throw problem.withHint(problem.hint()
@@ -495,9 +507,9 @@ public final class HttpCell {
                 : problem.leader().filter(leader -> turnsLeft > 0);
     }
 
-    private <A extends Message> A callAt(URI address, Route route, Message request, A answer) {
+    private <A extends Message> A callAt(URI address, Route route, Message request, A answer, Duration timeout) {
         try (HttpCall call = http(address, route, request)) {
-            call.setAnswerTimeout(options.answerTimeout().plus(asked(request)));
+            call.setAnswerTimeout(timeout.plus(asked(request)));
             int status = send(address, call, route, request);
             certificateExpiresAt = call.certificateExpiresAt().orElse(null);
             if (status >= REFUSED_MIN) {

@@ -7,26 +7,31 @@ import java.time.Duration;
  *
  * @param connectTimeout for the connection
  * @param answerTimeout for an answer, beyond the wait that the request itself asks for
+ * @param longAnswerTimeout for an answer for which a server may work as long as it works for any: it gives up after 75 s
  * @param leaderPatience how long servers are asked again while they elect a leader
  */
-public record HttpCellOptions(Duration connectTimeout, Duration answerTimeout, Duration leaderPatience) {
-    public static final HttpCellOptions DEFAULT =
-            new HttpCellOptions(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
+public record HttpCellOptions(
+        Duration connectTimeout, Duration answerTimeout, Duration longAnswerTimeout, Duration leaderPatience) {
+    public static final HttpCellOptions DEFAULT = new HttpCellOptions(
+            Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(80), Duration.ofSeconds(5));
 
     /** For a caller that asks again by itself, or wants to know at once that there is no leader. */
     public HttpCellOptions(Duration connectTimeout, Duration answerTimeout) {
-        this(connectTimeout, answerTimeout, Duration.ZERO);
+        this(connectTimeout, answerTimeout, DEFAULT.longAnswerTimeout, Duration.ZERO);
     }
 
     public HttpCellOptions {
-        if (connectTimeout.isNegative() || connectTimeout.isZero()) {
-            throw new IllegalArgumentException("connect timeout " + connectTimeout);
-        }
-        if (answerTimeout.isNegative() || answerTimeout.isZero()) {
-            throw new IllegalArgumentException("answer timeout " + answerTimeout);
-        }
+        mustBePositive(connectTimeout, "connect timeout");
+        mustBePositive(answerTimeout, "answer timeout");
+        mustBePositive(longAnswerTimeout, "long answer timeout");
         if (leaderPatience.isNegative()) {
             throw new IllegalArgumentException("leader patience " + leaderPatience);
+        }
+    }
+
+    private static void mustBePositive(Duration timeout, String name) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException(name + " " + timeout);
         }
     }
 }

@@ -15,6 +15,7 @@ import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.JsonCodec;
+import dev.cella.client.proto.AddMemberRequest;
 import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.DrainMachineRequest;
@@ -34,10 +35,14 @@ import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.ReadyMachineRequest;
 import dev.cella.client.proto.RemoveMachineRequest;
+import dev.cella.client.proto.RemoveMemberRequest;
+import dev.cella.client.proto.ReplaceMemberRequest;
+import dev.cella.client.proto.ReplayConflictsRequest;
 import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TransactionRequest;
+import dev.cella.client.proto.TransferLeadRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,6 +61,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,8 +72,11 @@ class HttpCellTest {
     private static final String JSON = "application/json";
     private static final MediaType PROBLEM = MediaType.parse("application/problem+json");
 
+    private static final java.time.Duration MILLIS_50 = java.time.Duration.ofMillis(50);
+    private static final java.time.Duration SECONDS_5 = java.time.Duration.ofSeconds(5);
+
     private static final HttpCellOptions WITHOUT_PATIENCE =
-            new HttpCellOptions(java.time.Duration.ofSeconds(5), java.time.Duration.ofSeconds(30));
+            new HttpCellOptions(SECONDS_5, java.time.Duration.ofSeconds(30));
 
     private static ScriptedServer server;
     private static HttpCell cell;
@@ -365,12 +374,38 @@ class HttpCellTest {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             HttpCell impatient = new HttpCell(
                     URI.create("http://127.0.0.1:" + silent.getLocalPort()),
-                    new HttpCellOptions(java.time.Duration.ofSeconds(5), java.time.Duration.ofMillis(50)));
+                    new HttpCellOptions(SECONDS_5, MILLIS_50));
 
             assertThatThrownBy(impatient::getCell)
                     .isInstanceOf(CellUnreachable.class)
                     .hasMessageEndingWith("no answer in time");
         }
+    }
+
+    /** A server looks for half a minute whether a new replica opens its log. */
+    @ParameterizedTest
+    @MethodSource("longCalls")
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void callForWhichAServerWorksLong_hasItsOwnTimeOut(Consumer<HttpCell> call) throws IOException {
+        HttpCellOptions options =
+                new HttpCellOptions(SECONDS_5, java.time.Duration.ofHours(1), MILLIS_50, java.time.Duration.ZERO);
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            HttpCell impatient = new HttpCell(URI.create("http://127.0.0.1:" + silent.getLocalPort()), options);
+
+            assertThatThrownBy(() -> call.accept(impatient)).hasMessageEndingWith("no answer in time");
+        }
+    }
+
+    static Stream<Consumer<HttpCell>> longCalls() {
+        return Stream.of(
+                cell -> cell.addMember(AddMemberRequest.getDefaultInstance()),
+                cell -> cell.removeMember(
+                        RemoveMemberRequest.newBuilder().setName("r1").build()),
+                cell -> cell.replaceMember(
+                        ReplaceMemberRequest.newBuilder().setName("r1").build()),
+                cell -> cell.transferLead(
+                        TransferLeadRequest.newBuilder().setName("r1").build()),
+                cell -> cell.replayConflicts(ReplayConflictsRequest.getDefaultInstance()));
     }
 
     @Test
