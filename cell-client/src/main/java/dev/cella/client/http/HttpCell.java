@@ -385,17 +385,18 @@ public final class HttpCell {
 
     /** The raw output of a task. It ends when the log does, or when the attempt ends if it is followed. */
     public TaskOutput taskLogs(LogsQuery query) {
-        return TaskOutput.of(stream(LOGS, query));
+        return TaskOutput.of(stream(LOGS, query, query.getFollow() ? options.silenceMax() : options.answerTimeout()));
     }
 
     /** The cell at one version, as a file that {@code cella cell restore} reads. */
     public InputStream backup() {
-        return stream(BACKUP, ListMembersRequest.getDefaultInstance()).body();
+        return stream(BACKUP, ListMembersRequest.getDefaultInstance(), options.silenceMax())
+                .body();
     }
 
-    /** The changes of the cell, one event after another. */
+    /** The changes of the cell, one event after another. It brings at least a heartbeat every 5 s. */
     public FeedEvents feed(FeedQuery query) {
-        return new FeedEvents(stream(FEED, query).body());
+        return new FeedEvents(stream(FEED, query, options.answerTimeout()).body());
     }
 
     private static boolean isLeaderless(Problem problem) {
@@ -552,18 +553,22 @@ public final class HttpCell {
         return Duration.ofSeconds(asked.getSeconds(), asked.getNanos());
     }
 
-    private HttpCall stream(Route route, Message query) {
-        return atAServer(address -> streamAt(address, route, query));
+    private HttpCall stream(Route route, Message query, Duration silenceMax) {
+        return atAServer(address -> streamAt(address, route, query, silenceMax));
     }
 
-    private HttpCall streamAt(URI address, Route route, Message query) {
+    private HttpCall streamAt(URI address, Route route, Message query, Duration silenceMax) {
         HttpCall call = http(address, route, query);
-        int status = send(address, call, route, query);
-        if (status < REFUSED_MIN) {
+        call.setAnswerTimeout(silenceMax);
+        try {
+            int status = send(address, call, route, query);
+            if (status >= REFUSED_MIN) {
+                throw problem(address, status, call, call.text());
+            }
             return call;
-        }
-        try (call) {
-            throw problem(address, status, call, call.text());
+        } catch (CellUnreachable | Problem failure) {
+            call.close();
+            throw failure;
         }
     }
 

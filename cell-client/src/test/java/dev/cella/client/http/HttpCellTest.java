@@ -50,11 +50,13 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -73,6 +75,7 @@ class HttpCellTest {
     private static final MediaType PROBLEM = MediaType.parse("application/problem+json");
 
     private static final java.time.Duration MILLIS_50 = java.time.Duration.ofMillis(50);
+    private static final java.time.Duration HOUR = java.time.Duration.ofHours(1);
     private static final java.time.Duration SECONDS_5 = java.time.Duration.ofSeconds(5);
 
     private static final HttpCellOptions WITHOUT_PATIENCE =
@@ -387,8 +390,7 @@ class HttpCellTest {
     @MethodSource("longCalls")
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void callForWhichAServerWorksLong_hasItsOwnTimeOut(Consumer<HttpCell> call) throws IOException {
-        HttpCellOptions options =
-                new HttpCellOptions(SECONDS_5, java.time.Duration.ofHours(1), MILLIS_50, java.time.Duration.ZERO);
+        HttpCellOptions options = new HttpCellOptions(SECONDS_5, HOUR, MILLIS_50, HOUR, java.time.Duration.ZERO);
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             HttpCell impatient = new HttpCell(URI.create("http://127.0.0.1:" + silent.getLocalPort()), options);
 
@@ -406,6 +408,36 @@ class HttpCellTest {
                 cell -> cell.transferLead(
                         TransferLeadRequest.newBuilder().setName("r1").build()),
                 cell -> cell.replayConflicts(ReplayConflictsRequest.getDefaultInstance()));
+    }
+
+    /** The host of a server may lose its power, and then nothing ends the connection. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\none\n"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void stream_thatBringsNothing_ends(String arrived) throws Exception {
+        HttpCellOptions options = new HttpCellOptions(SECONDS_5, HOUR, HOUR, MILLIS_50, java.time.Duration.ZERO);
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            CountDownLatch read = new CountDownLatch(1);
+            Thread server = new Thread(() -> answerAndStay(silent, arrived, read));
+            server.setDaemon(true);
+            server.start();
+            HttpCell impatient = new HttpCell(URI.create("http://127.0.0.1:" + silent.getLocalPort()), options);
+
+            assertThatThrownBy(() -> impatient.backup().readAllBytes())
+                    .isInstanceOfAny(CellUnreachable.class, SocketTimeoutException.class);
+            read.countDown();
+            server.join();
+        }
+    }
+
+    private static void answerAndStay(ServerSocket server, String answer, CountDownLatch read) {
+        try (Socket connection = server.accept()) {
+            readHead(connection);
+            connection.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+            read.await();
+        } catch (IOException | InterruptedException gone) {
+            throw new AssertionError(gone);
+        }
     }
 
     @Test
