@@ -29,9 +29,10 @@ public final class CellUnreachable extends RuntimeException {
                 : "start a cell with cella dev, or name one with --address";
     }
 
+    /** The handshake failed. */
     static CellUnreachable withoutTls(URI address, Throwable cause) {
         TlsFailure failure = TlsFailure.of(cause);
-        return new CellUnreachable(address, failure.why(), cause, false, failure.hint());
+        return new CellUnreachable(address, failure.why(), cause, true, failure.hint());
     }
 
     static CellUnreachable nothingListens(URI address, Throwable cause) {

@@ -414,7 +414,8 @@ public final class HttpCell {
 
     private <A extends Message> A call(
             ServiceDescriptor service, String method, Message request, A answer, Duration timeout) {
-        return atAServer(new Tries<>(Route.of(service, method), request, answer, timeout)::at);
+        Route route = Route.of(service, method);
+        return atAServer(route, new Tries<>(route, request, answer, timeout)::at);
     }
 
     /**
@@ -454,11 +455,11 @@ public final class HttpCell {
      * Asks around among the servers. If it meets one that waits for a leader, and none that answers, it asks around again after
      * a pause: an election takes a second or two, and nobody should have to type a command again for it.
      */
-    private <T> T atAServer(Function<URI, T> call) {
+    private <T> T atAServer(Route route, Function<URI, T> call) {
         long patienceEnds = System.nanoTime() + options.leaderPatience().toNanos();
         while (true) {
             try {
-                return askAround(call);
+                return askAround(route, call);
             } catch (Problem problem) {
                 if (!isLeaderless(problem) || System.nanoTime() - patienceEnds >= 0) {
                     throw problem;
@@ -470,17 +471,19 @@ public final class HttpCell {
 
     /**
      * Asks one server, and others only if that one has certainly done nothing: nothing listens there, it does not lead and says
-     * which server does, or it is too far behind to answer. A server that knows no leader may wait to be a member at all: the
-     * next call asks the next server.
+     * which server does, or it is too far behind to answer. A read changes nothing, so it is asked elsewhere after each failure.
+     * A server that broke off a change, or knows no leader and may wait to be a member at all, is left: the next call asks the
+     * next server.
      */
-    private <T> T askAround(Function<URI, T> call) {
+    private <T> T askAround(Route route, Function<URI, T> call) {
         URI address = asked;
         Optional<Problem> noLeader = Optional.empty();
         for (int turnsLeft = addresses.count(); ; turnsLeft--) {
             try {
                 return call.apply(address);
             } catch (CellUnreachable gone) {
-                if (!gone.nothingWasAsked()) {
+                if (!gone.nothingWasAsked() && !route.isRead()) {
+                    asked = addresses.after(address);
                     throw gone;
                 }
                 if (turnsLeft <= 1) {
@@ -554,7 +557,7 @@ public final class HttpCell {
     }
 
     private HttpCall stream(Route route, Message query, Duration silenceMax) {
-        return atAServer(address -> streamAt(address, route, query, silenceMax));
+        return atAServer(route, address -> streamAt(address, route, query, silenceMax));
     }
 
     private HttpCall streamAt(URI address, Route route, Message query, Duration silenceMax) {

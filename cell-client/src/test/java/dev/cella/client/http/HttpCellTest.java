@@ -644,6 +644,67 @@ class HttpCellTest {
         }
     }
 
+    /** The first server is killed in the middle of an answer, or it is paused and says nothing in time. */
+    @Test
+    void serverThatBreaksOff_isLeft_andAReadIsAskedElsewhere() throws Exception {
+        server.answerWith(HttpCellTest::emptyObject);
+        server.asked().clear();
+        besideAServerThatBreaksOff(both -> {
+            assertThat(both.getCell()).isEqualTo(CellSummary.getDefaultInstance());
+            assertThat(both.address()).isEqualTo(server.address());
+        });
+        assertThat(server.asked()).containsExactly("GET /v1/cell ");
+    }
+
+    @Test
+    void serverThatBreaksOff_isLeft_butAChangeIsSentOnce() throws Exception {
+        server.answerWith(HttpCellTest::emptyObject);
+        server.asked().clear();
+        PutMachineRequest change = PutMachineRequest.newBuilder().setName("m").build();
+        besideAServerThatBreaksOff(both -> {
+            assertThatThrownBy(() -> both.putMachine(change)).isInstanceOf(CellUnreachable.class);
+            assertThat(server.asked()).isEmpty();
+            both.putMachine(change);
+        });
+        assertThat(server.asked()).hasSize(1);
+    }
+
+    private static void besideAServerThatBreaksOff(Consumer<HttpCell> test) throws Exception {
+        Thread breaking;
+        try (ServerSocket first = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            breaking = new Thread(() -> hangUpOnAll(first, new AtomicInteger()));
+            breaking.start();
+            URI address = URI.create("http://127.0.0.1:" + first.getLocalPort());
+            test.accept(new HttpCell(new CellAddresses(List.of(address, server.address()))));
+        }
+        breaking.join();
+    }
+
+    /** Its certificate may have expired; the handshake comes before the request. */
+    @Test
+    void serverWithoutTls_gotNoChange() throws Exception {
+        try (ServerSocket plain = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread answering = new Thread(() -> answerUnasked(plain, "HTTP/1.1 400 no\r\n\r\n"));
+            answering.start();
+            server.answerWith(HttpCellTest::emptyObject);
+            HttpCell both = new HttpCell(new CellAddresses(
+                    List.of(URI.create("https://127.0.0.1:" + plain.getLocalPort()), server.address())));
+
+            both.putMachine(PutMachineRequest.newBuilder().setName("m").build());
+            assertThat(both.address()).isEqualTo(server.address());
+            answering.join();
+        }
+    }
+
+    private static void answerUnasked(ServerSocket server, String answer) {
+        try (Socket connection = server.accept()) {
+            connection.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+            connection.getInputStream().readAllBytes();
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
     private static HttpResponse refusal(ProblemType type) {
         return refusal(type, "");
     }

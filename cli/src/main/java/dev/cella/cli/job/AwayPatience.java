@@ -19,14 +19,19 @@ final class AwayPatience {
         this.clock = clock;
     }
 
-    /** Asks until there is an answer. Fails as the last question did if the cell refuses it, or was away for too long. */
+    /**
+     * Asks until there is an answer. Fails as the last question did if the cell refuses it, or was away for too long. That time
+     * begins with the first failure, because a question alone may take longer.
+     */
     <T> T ask(Supplier<T> question) throws InterruptedException {
-        Instant awaySince = clock.instant();
+        Instant awaySince = null;
         while (true) {
             try {
                 return question.get();
             } catch (CellUnreachable | Problem away) {
-                if (!isAway(away) || clock.instant().isAfter(awaySince.plus(AWAY_MAX))) {
+                Instant now = clock.instant();
+                awaySince = awaySince == null ? now : awaySince;
+                if (!isAway(away) || now.isAfter(awaySince.plus(AWAY_MAX))) {
                     throw away;
                 }
                 pause();
