@@ -576,12 +576,20 @@ public final class HttpCell {
     }
 
     private Problem problem(URI address, int status, HttpCall call, String body) {
-        Problem problem = document(body)
-                .orElseGet(() -> Problem.of(ProblemType.ofStatus(status), address + " answered with status " + status));
+        Problem problem = document(body).orElseGet(() -> undocumented(address, status));
         return call.header("Retry-After")
                 .filter(text -> text.matches("[0-9]{1,9}"))
                 .map(seconds -> problem.withRetryAfter(Duration.ofSeconds(Long.parseLong(seconds))))
                 .orElse(problem);
+    }
+
+    /** The JDK's client throws away the words of a refusal to change something without a token. */
+    private static Problem undocumented(URI address, int status) {
+        ProblemType type = ProblemType.ofStatus(status);
+        return type == ProblemType.UNAUTHORIZED
+                ? Problem.of(type, address + " got no token, or one that it does not take")
+                        .withHint("--token @FILE or CELLA_TOKEN names one; cella status says what is wrong with it")
+                : Problem.of(type, address + " answered with status " + status);
     }
 
     /** The problem in a body; empty if the body is something else, such as a proxy's answer. */

@@ -333,6 +333,8 @@ class HttpCellTest {
                         PutMachineRequest.newBuilder().setName("m").build()));
 
         assertThat(problem.type()).isEqualTo(ProblemType.UNAUTHORIZED);
+        assertThat(problem.detail()).isEqualTo(server.address() + " got no token, or one that it does not take");
+        assertThat(problem.hint()).get().asString().contains("CELLA_TOKEN");
     }
 
     /** A server that is killed in the middle of an answer. An empty body would be read as an answer of defaults. */
