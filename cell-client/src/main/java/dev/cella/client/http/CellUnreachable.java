@@ -7,6 +7,9 @@ import java.net.URI;
 public final class CellUnreachable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final String TRY_AGAIN =
+            "it may be stopped, or have too much to do: try again, or name another of its servers with --address";
+
     private final URI address;
     private final boolean nothingWasAsked;
     private final String hint;
@@ -45,11 +48,26 @@ public final class CellUnreachable extends RuntimeException {
      * @param what names the answer
      */
     public static CellUnreachable brokeOff(URI address, String what, Throwable cause) {
-        return new CellUnreachable(address, "the connection broke while it sent " + what, cause);
+        return withoutAnswer(address, "the connection broke while it sent " + what, cause);
     }
 
     static CellUnreachable noSuchHost(URI address, Throwable cause) {
         return new CellUnreachable(address, "there is no host " + address.getHost(), cause, true, startOne(address));
+    }
+
+    /** The request was sent, and asked only. */
+    static CellUnreachable withoutAnswer(URI address, String why, Throwable cause) {
+        return new CellUnreachable(address, why, cause, false, TRY_AGAIN);
+    }
+
+    /** The request was sent, and was to change something. */
+    static CellUnreachable mayBeDone(URI address, String why, Throwable cause) {
+        return new CellUnreachable(
+                address,
+                why,
+                cause,
+                false,
+                "the cell may have done it all the same: see what there is now before you repeat the command");
     }
 
     /** No request was sent, so another address may be tried. */

@@ -30,6 +30,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 final class HttpCall implements AutoCloseable {
     private final URI server;
     private final HttpURLConnection connection;
+    private boolean isChange;
 
     /** Prepares a call without sending anything. */
     HttpCall(URI server, String address, Duration connectTimeout, CellAccess access) {
@@ -79,6 +80,7 @@ final class HttpCall implements AutoCloseable {
     /** The same with a verb that changes something, and a body. */
     int send(String verb, String type, String body) {
         byte[] bytes = body.getBytes(UTF_8);
+        isChange = true;
         try {
             connection.setRequestMethod(verb);
             connection.setRequestProperty("Content-Type", type);
@@ -160,7 +162,9 @@ final class HttpCall implements AutoCloseable {
 
     private CellUnreachable unreachable(IOException broken) {
         String why = broken instanceof SocketTimeoutException ? "no answer in time" : "the connection broke";
-        return new CellUnreachable(server, why, broken);
+        return isChange
+                ? CellUnreachable.mayBeDone(server, why, broken)
+                : CellUnreachable.withoutAnswer(server, why, broken);
     }
 
     /** Ends the call, even if a part of the answer has not arrived. */
