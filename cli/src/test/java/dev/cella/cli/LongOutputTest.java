@@ -214,6 +214,14 @@ class LongOutputTest {
     }
 
     @Test
+    void top_outlivesACellThatIsAwayForAWhile() {
+        cell.answer("/v1/cell", json("{}"), problem("unavailable", 503, "it restarts"), json("{}"));
+
+        assertThat(run("top", "--every", "100ms", "--times", "3")).as(typed.err()).isZero();
+        assertThat(typed.err()).isEqualTo("note:  it restarts; asking again\n");
+    }
+
+    @Test
     void outputThatAFullDiskDoesNotTake_isAFailure() {
         Terminal whole = typed.terminal();
         Terminal full = new Terminal(

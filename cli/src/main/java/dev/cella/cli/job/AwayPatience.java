@@ -1,5 +1,6 @@
 package dev.cella.cli.job;
 
+import dev.cella.cli.terminal.Absence;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.function.Supplier;
 final class AwayPatience {
     private static final Duration AWAY_MAX = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(200);
-    private static final int SERVICE_UNAVAILABLE = 503;
 
     private final InstantSource clock;
 
@@ -31,7 +31,7 @@ final class AwayPatience {
             } catch (CellUnreachable | Problem away) {
                 Instant now = clock.instant();
                 awaySince = awaySince == null ? now : awaySince;
-                if (!isAway(away) || now.isAfter(awaySince.plus(AWAY_MAX))) {
+                if (!Absence.isIn(away) || now.isAfter(awaySince.plus(AWAY_MAX))) {
                     throw away;
                 }
                 pause();
@@ -47,9 +47,5 @@ final class AwayPatience {
 
     private static void pause() throws InterruptedException {
         Thread.sleep(PAUSE.toMillis());
-    }
-
-    private static boolean isAway(RuntimeException failure) {
-        return !(failure instanceof Problem problem) || problem.type().status() == SERVICE_UNAVAILABLE;
     }
 }

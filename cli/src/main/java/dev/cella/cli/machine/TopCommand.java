@@ -8,6 +8,7 @@ import dev.cella.cli.conflict.SchedulersCommand;
 import dev.cella.cli.job.JobListing;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.LiveView;
 import dev.cella.cli.terminal.Screen;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.http.HttpCell;
@@ -70,10 +71,11 @@ public final class TopCommand implements Callable<Integer> {
             throw CommandFailure.usage("--times is at least 1, not " + times, "see cella top --help");
         }
         HttpCell cell = cellOption.open(terminal);
-        show(cell);
+        LiveView view = new LiveView(terminal, isFirst -> show(cell));
+        view.draw();
         for (int shown = 1; (times == null || shown < times) && !terminal.out().checkError(); shown++) {
             Thread.sleep(every.toMillis());
-            show(cell);
+            view.draw();
         }
         return ExitCode.DONE.number();
     }

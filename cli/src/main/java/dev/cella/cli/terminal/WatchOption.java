@@ -9,10 +9,18 @@ import picocli.CommandLine.Option;
 
 /** The flag of every command that shows a list: show it once, or repeatedly. */
 public final class WatchOption {
-    private static final Duration PERIOD = Duration.ofSeconds(2);
-
     @Option(names = "--watch", description = "show it again every 2 s, until Ctrl-C")
     private boolean watch;
+
+    private final Duration period;
+
+    public WatchOption() {
+        this(Duration.ofSeconds(2));
+    }
+
+    WatchOption(Duration period) {
+        this.period = period;
+    }
 
     /** On a terminal each screen replaces the previous one; in a pipe it follows after an empty line. */
     public ExitCode run(Terminal terminal, Consumer<Terminal> show) throws InterruptedException {
@@ -20,20 +28,21 @@ public final class WatchOption {
             show.accept(terminal);
             return ExitCode.DONE;
         }
-        for (boolean first = true; !terminal.out().checkError(); first = false) {
-            draw(terminal, show, first);
-            Thread.sleep(PERIOD.toMillis());
+        LiveView view = new LiveView(terminal, isFirst -> draw(terminal, show, isFirst));
+        while (!terminal.out().checkError()) {
+            view.draw();
+            Thread.sleep(period.toMillis());
         }
         return ExitCode.DONE;
     }
 
-    private static void draw(Terminal terminal, Consumer<Terminal> show, boolean first) {
+    private static void draw(Terminal terminal, Consumer<Terminal> show, boolean isFirst) {
         Screen screen = Screen.of(terminal.environment());
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         Terminal page = terminal.withOutput(text);
         show.accept(page);
         page.out().flush();
-        terminal.out().print(screen.isTerminal() ? screen.cleared() : first ? "" : "\n");
+        terminal.out().print(screen.isTerminal() ? screen.cleared() : isFirst ? "" : "\n");
         terminal.out().print(text.toString(UTF_8));
         terminal.out().flush();
     }

@@ -1,0 +1,17 @@
+package dev.cella.cli.terminal;
+
+import dev.cella.client.Problem;
+import dev.cella.client.http.CellUnreachable;
+
+/** Tells a cell that is away, as while its servers restart, from one that refuses what it is asked. */
+public final class Absence {
+    private static final int SERVICE_UNAVAILABLE = 503;
+
+    private Absence() {}
+
+    /** Returns whether the same question may be answered a little later. */
+    public static boolean isIn(RuntimeException failure) {
+        return failure instanceof CellUnreachable
+                || (failure instanceof Problem problem && problem.type().status() == SERVICE_UNAVAILABLE);
+    }
+}
