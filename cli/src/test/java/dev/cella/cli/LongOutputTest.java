@@ -217,7 +217,9 @@ class LongOutputTest {
     void top_outlivesACellThatIsAwayForAWhile() {
         cell.answer("/v1/cell", json("{}"), problem("unavailable", 503, "it restarts"), json("{}"));
 
-        assertThat(run("top", "--every", "100ms", "--times", "3")).as(typed.err()).isZero();
+        assertThat(run("top", "--every", "100ms", "--times", "3"))
+                .as(typed.err())
+                .isZero();
         assertThat(typed.err()).isEqualTo("note:  it restarts; asking again\n");
     }
 

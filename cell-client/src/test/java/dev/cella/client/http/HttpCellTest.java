@@ -378,8 +378,7 @@ class HttpCellTest {
     void silence_isUnreachable() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             HttpCell impatient = new HttpCell(
-                    URI.create("http://127.0.0.1:" + silent.getLocalPort()),
-                    new HttpCellOptions(SECONDS_5, MILLIS_50));
+                    URI.create("http://127.0.0.1:" + silent.getLocalPort()), new HttpCellOptions(SECONDS_5, MILLIS_50));
 
             CellUnreachable silence = catchThrowableOfType(CellUnreachable.class, impatient::getCell);
             assertThat(silence).hasMessageEndingWith("no answer in time");

@@ -5,6 +5,8 @@ import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.EvictionRequest;
 import dev.cella.client.proto.GetJobRequest;
@@ -39,6 +41,7 @@ final class JobRestart {
     private final Duration timeout;
     private final Terminal terminal;
     private final InstantSource clock;
+    private final AwayPatience patience;
 
     JobRestart(HttpCell cell, JobStatus job, Duration timeout, Terminal terminal) {
         this.cell = cell;
@@ -46,15 +49,18 @@ final class JobRestart {
         this.timeout = timeout;
         this.terminal = terminal;
         this.clock = terminal.environment().clock();
+        this.patience = new AwayPatience(clock);
     }
 
     @SuppressWarnings("try") // the interruption is there while the block runs, and nobody asks it anything
-    void restart(List<Task> tasks, int parallelMax) {
+    void restart(List<Task> tasks, int parallelMax) throws InterruptedException {
         int step = Math.min(parallelMax, EVICTIONS_MAX);
         try (Interruption interruption = Interruption.answeredBy(this::sayItStopsHere)) {
             for (int from = 0; from < tasks.size(); from += step) {
                 List<Task> now = tasks.subList(from, Math.min(tasks.size(), from + step));
-                evict(now).forEach(this::awaitNextAttempt);
+                for (Task evicted : evict(now)) {
+                    awaitIfThere(evicted);
+                }
                 terminal.say("restarted " + (from + now.size()) + " of " + Words.plural(tasks.size(), "task"));
             }
         }
@@ -65,15 +71,16 @@ final class JobRestart {
     }
 
     /**
-     * Evicts them, and returns the evicted ones: a task that has ended by itself in the meantime starts again anyway.
+     * Evicts them, and returns the evicted ones: a task that has ended by itself in the meantime starts again anyway. The
+     * request may be repeated, because the cell commits a transaction of one id once.
      */
-    private List<Task> evict(List<Task> tasks) {
+    private List<Task> evict(List<Task> tasks) throws InterruptedException {
         TransactionRequest.Builder request = TransactionRequest.newBuilder()
                 .setId("restart-" + UUID.randomUUID())
                 .setScheduler(job.getScheduler());
         tasks.forEach(task -> request.addEvictions(
                 EvictionRequest.newBuilder().setTask(task.getTask()).setAttempt(task.getAttempt())));
-        TransactionOutcome outcome = cell.commit(request.build());
+        TransactionOutcome outcome = patience.ask(() -> cell.commit(request.build()));
         if (outcome.getResultsCount() != tasks.size()) {
             throw refused(outcome.getReason());
         }
@@ -97,7 +104,18 @@ final class JobRestart {
                 "an operator sets what a scheduler may evict");
     }
 
-    private void awaitNextAttempt(Task before) {
+    /** A task is gone when its group shrinks meanwhile, and so is a job that is stopped and forgotten. */
+    private void awaitIfThere(Task before) throws InterruptedException {
+        try {
+            awaitNextAttempt(before);
+        } catch (Problem problem) {
+            if (problem.type() != ProblemType.NOT_FOUND) {
+                throw problem;
+            }
+        }
+    }
+
+    private void awaitNextAttempt(Task before) throws InterruptedException {
         Instant end = clock.instant().plus(timeout);
         TaskSelection which = TaskSelection.parse(before.getTask());
         GetTaskRequest.Builder next = GetTaskRequest.newBuilder()
@@ -105,11 +123,15 @@ final class JobRestart {
                 .setGroup(which.group())
                 .setIndex(which.index().orElseThrow())
                 .setWait(com.google.protobuf.Duration.newBuilder().setSeconds(LOOK_AGAIN.toSeconds()));
-        Task seen = cell.getTask(next.build());
+        Task seen = ask(next.build());
         while (!isRunningAgain(seen, before) && !isOver(seen)) {
             giveUpAfter(end, seen);
-            seen = cell.getTask(next.setChangedAfter(seen.getChangedVersion()).build());
+            seen = ask(next.setChangedAfter(seen.getChangedVersion()).build());
         }
+    }
+
+    private Task ask(GetTaskRequest question) throws InterruptedException {
+        return patience.ask(() -> cell.getTask(question));
     }
 
     private static boolean isRunningAgain(Task seen, Task before) {
@@ -120,15 +142,15 @@ final class JobRestart {
     }
 
     /** The task finished before it could be stopped, or nobody wants it any more, or the whole job is being stopped. */
-    private boolean isOver(Task seen) {
+    private boolean isOver(Task seen) throws InterruptedException {
         boolean finished = seen.getState() == TaskState.TASK_STATE_FINISHED && job.getType() == JobType.JOB_TYPE_BATCH;
         return finished || seen.getState() == TaskState.TASK_STATE_KILLED || isStopped();
     }
 
-    private boolean isStopped() {
-        JobState state = cell.getJob(
-                        GetJobRequest.newBuilder().setName(job.getName()).build())
-                .getState();
+    private boolean isStopped() throws InterruptedException {
+        GetJobRequest question =
+                GetJobRequest.newBuilder().setName(job.getName()).build();
+        JobState state = patience.ask(() -> cell.getJob(question)).getState();
         return state == JobState.JOB_STATE_STOPPING || state == JobState.JOB_STATE_STOPPED;
     }
 

@@ -64,7 +64,7 @@ public final class JobRestartCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         TaskSelection.parseJob(name);
         if (parallelMax != null && parallelMax < 1) {
             throw CommandFailure.usage(

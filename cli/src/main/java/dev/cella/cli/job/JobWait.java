@@ -135,14 +135,15 @@ final class JobWait {
     }
 
     /** Ends the command at once if no machine could ever hold a task, else when the job made no progress for too long. */
-    private void giveUpInVain(JobProgress progress) {
+    private void giveUpInVain(JobProgress progress) throws InterruptedException {
         boolean late = patience.isOver(clock.instant());
         if (!late && !progress.mayNeverBePlaced()) {
             return;
         }
         String name = progress.job().getName();
-        JobExplanation explanation =
-                cell.explainJob(ExplainJobRequest.newBuilder().setName(name).build());
+        ExplainJobRequest question =
+                ExplainJobRequest.newBuilder().setName(name).build();
+        JobExplanation explanation = awayPatience.ask(() -> cell.explainJob(question));
         if (late || explanation.getNeverPlaceable()) {
             shownLine.close();
             // On standard error, before the error that ends the command.
@@ -162,7 +163,7 @@ final class JobWait {
                 : ", and nothing changed for " + Words.duration(timeout) + (reason.isEmpty() ? "" : ": " + reason);
     }
 
-    private ExitCode report(JobProgress progress) {
+    private ExitCode report(JobProgress progress) throws InterruptedException {
         output.print(terminal, progress.job(), () -> JobListing.print(List.of(progress.job()), terminal));
         if (progress.awaitsPromotion()) {
             String name = progress.job().getName();
@@ -176,9 +177,9 @@ final class JobWait {
         throw failure(progress.job());
     }
 
-    private CommandFailure failure(JobStatus job) {
+    private CommandFailure failure(JobStatus job) throws InterruptedException {
         String name = job.getName();
-        return cell.listTasks(failedTasks(name)).getTasksList().stream()
+        return awayPatience.ask(() -> cell.listTasks(failedTasks(name))).getTasksList().stream()
                 .findFirst()
                 .map(task -> CommandFailure.failed(describe(task), hint(task)))
                 .orElseGet(() ->

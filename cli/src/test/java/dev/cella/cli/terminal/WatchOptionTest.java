@@ -26,8 +26,8 @@ class WatchOptionTest {
     @BeforeEach
     void typeWatch() {
         typed = new TypedCommand(home);
-        new CommandLine(CommandLine.Model.CommandSpec.create().addMixin(
-                        "watch", CommandLine.Model.CommandSpec.forAnnotatedObject(watch)))
+        new CommandLine(CommandLine.Model.CommandSpec.create()
+                        .addMixin("watch", CommandLine.Model.CommandSpec.forAnnotatedObject(watch)))
                 .parseArgs("--watch");
     }
 

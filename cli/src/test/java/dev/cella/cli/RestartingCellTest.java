@@ -1,0 +1,78 @@
+package dev.cella.cli;
+
+import static dev.cella.cli.ScriptedCell.json;
+import static dev.cella.cli.ScriptedCell.nothing;
+import static dev.cella.cli.ScriptedCell.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.cli.terminal.TypedCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that go on for long, while the servers of their cell restart. */
+@Timeout(300)
+class RestartingCellTest {
+    private static final ScriptedCell.Answer AWAY = problem("unavailable", 503, "it restarts");
+
+    @TempDir
+    Path home;
+
+    private ScriptedCell cell;
+    private TypedCommand typed;
+
+    @BeforeEach
+    void startCell() throws IOException {
+        cell = new ScriptedCell();
+        typed = new TypedCommand(home, home, Map.of("CELLA_ADDRESS", cell.address()));
+    }
+
+    @AfterEach
+    void stopCell() {
+        cell.close();
+    }
+
+    private int run(String... arguments) {
+        return new CellaCommand(typed.terminal()).run(arguments);
+    }
+
+    @Test
+    void restart_goesOn_alsoWhereATaskIsGone() {
+        cell.answer("/v1/jobs/web", json("{\"name\": \"web\", \"type\": \"service\", \"state\": \"RUNNING\"}"));
+        cell.answer("/v1/tasks", json("{\"tasks\": [" + task(0, 1) + ", " + task(1, 1) + "]}"));
+        cell.answer("/v1/transactions", nothing(), AWAY, json("{\"results\": [{\"accepted\": true}]}"));
+        cell.answer("/v1/tasks/web/main/0", nothing(), json(task(0, 1)), AWAY, json(task(0, 2)));
+        cell.answer("/v1/tasks/web/main/1", problem("not-found", 404, "there is no such task"));
+
+        assertThat(run("job", "restart", "web")).as(typed.err()).isZero();
+        assertThat(typed.err()).isEqualTo("restarted 1 of 2 tasks\nrestarted 2 of 2 tasks\n");
+    }
+
+    private static String task(int index, int attempt) {
+        return "{\"task\": \"web/main/%d\", \"state\": \"RUNNING\", \"attempt\": %d}".formatted(index, attempt);
+    }
+
+    @Test
+    void wait_saysWhichTaskFailed() throws IOException {
+        String file = Files.writeString(home.resolve("web.yaml"), """
+                name: web
+                type: batch
+                groups:
+                  - resources: {cpuMilli: 100, memoryMib: 16}
+                    run: {command: [work]}
+                """).toString();
+        cell.answer("/v1/jobs", json("{\"name\": \"web\", \"generation\": 1, \"version\": 20}"));
+        cell.answer("/v1/jobs/web", json("{\"name\": \"web\", \"type\": \"batch\", \"state\": \"FAILED\"}"));
+        cell.answer("/v1/tasks", AWAY, json("""
+                {"tasks": [{"task": "web/main/0", "state": "FAILED", "attempt": 1, "exitCode": 3}]}"""));
+
+        assertThat(run("job", "run", file, "--wait")).isEqualTo(1);
+        assertThat(typed.err()).contains("error: task web/main/0 failed for good with exit code 3, at attempt 1\n");
+    }
+}
