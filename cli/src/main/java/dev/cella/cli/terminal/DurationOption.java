@@ -7,8 +7,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Parses a duration: {@code 250ms}, {@code 10s}, {@code 1h30m}, {@code 30d}. */
 public final class DurationOption {
+    /** Small units have more digits: a command that cella starts or prints writes a whole duration in one unit. */
     private static final Pattern FORM =
-            Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,6})s)?(?:(\\d{1,6})ms)?");
+            Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,8})m)?(?:(\\d{1,9})s)?(?:(\\d{1,12})ms)?");
 
     private DurationOption() {}
 
