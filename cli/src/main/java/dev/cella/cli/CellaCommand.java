@@ -156,9 +156,7 @@ final class CellaCommand {
 
     /** Runs the typed command. Returns the exit code of the process. */
     int run(String... arguments) {
-        int code = List.of(arguments).contains("")
-                ? failures.answerEmptyArgument()
-                : lineFor(arguments).execute(arguments);
+        int code = List.of(arguments).contains("") ? failures.answerEmptyArgument() : execute(arguments);
         terminal.out().flush();
         Optional<IOException> lost = terminal.lostData();
         if (code == ExitCode.DONE.number() && lost.isPresent()) {
@@ -166,6 +164,15 @@ final class CellaCommand {
         }
         terminal.err().flush();
         return code;
+    }
+
+    /** An answer of the cell may be larger than the memory that the launcher gives to a command. */
+    private int execute(String... arguments) {
+        try {
+            return lineFor(arguments).execute(arguments);
+        } catch (OutOfMemoryError tooLarge) {
+            return failures.answerOutOfMemory();
+        }
     }
 
     /** All commands and flags, with their handlers. */

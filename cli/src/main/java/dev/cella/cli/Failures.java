@@ -49,6 +49,12 @@ final class Failures {
         return answer(CommandFailure.failed("the output could not be written: " + failure.getMessage(), ""));
     }
 
+    /** What the command has to hold is larger than its memory. */
+    int answerOutOfMemory() {
+        return answer(CommandFailure.failed(
+                "the command has not enough memory", "CELLA_JAVA_OPTIONS=-Xmx1g gives it more, or ask for less"));
+    }
+
     /** The command is valid but failed. */
     int answerFailure(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
         if (terminal.environment().variable("CELLA_DEBUG").isPresent()) {

@@ -2,9 +2,14 @@ package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.TypedCommand;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 final class CellaCommandTest {
@@ -42,6 +47,48 @@ final class CellaCommandTest {
         assertThat(typed.err()).isEqualTo("""
                 error: --limit is written DIMENSION=AMOUNT
                 hint:  see cella pool set --help
+                """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-", "/dev/zero"})
+    void inputThatIsTooLarge_isRefused(String file) {
+        TypedCommand typed = new TypedCommand(Path.of("."));
+        assertThat(runWithInput(typed, new byte[(8 << 20) + 1], "job", "validate", file))
+                .isEqualTo(1);
+        assertThat(typed.err()).isEqualTo("""
+                error: %s is too large to be a job
+                hint:  it has at most 8 MiB
+                """.formatted(file));
+    }
+
+    private static int runWithInput(TypedCommand typed, byte[] input, String... arguments) {
+        return runWithInput(typed, new ByteArrayInputStream(input), arguments);
+    }
+
+    private static int runWithInput(TypedCommand typed, InputStream input, String... arguments) {
+        Terminal whole = typed.terminal();
+        return new CellaCommand(new Terminal(whole.out(), whole.err(), input, whole.environment())).run(arguments);
+    }
+
+    @Test
+    void commandThatNeedsMoreMemory_saysSo() {
+        TypedCommand typed = new TypedCommand(Path.of("."));
+        InputStream large = new InputStream() {
+            @Override
+            public int read() {
+                throw new OutOfMemoryError("Java heap space");
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) {
+                return read();
+            }
+        };
+        assertThat(runWithInput(typed, large, "job", "validate", "-")).isEqualTo(1);
+        assertThat(typed.err()).isEqualTo("""
+                error: the command has not enough memory
+                hint:  CELLA_JAVA_OPTIONS=-Xmx1g gives it more, or ask for less
                 """);
     }
 }

@@ -7,6 +7,7 @@ import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Located;
 import dev.cella.client.json.Source;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,9 @@ import java.util.Optional;
  */
 public record InputFile(String name, String what, String hint, Terminal terminal) {
     private static final String STANDARD_INPUT = "-";
+
+    /** More than the text that the codec reads. */
+    private static final int BYTES_MAX = 8 << 20;
 
     /** Reads the content by the rules of the wire contract. Reports all faults at once, each with line and column. */
     public <M extends Message> Located<M> read(M type) {
@@ -70,12 +74,26 @@ public record InputFile(String name, String what, String hint, Terminal terminal
     public byte[] content() {
         Path path = terminal.environment().path(name);
         try {
-            return name.equals(STANDARD_INPUT) ? terminal.in().readAllBytes() : Files.readAllBytes(path);
+            return whole(name.equals(STANDARD_INPUT) ? terminal.in().readNBytes(BYTES_MAX + 1) : beginning(path));
         } catch (IOException e) {
             throw CommandFailure.failed(
                     name + " cannot be read: " + reason(path, e),
                     "name a " + what + " file, or - to read the " + what + " from standard input");
         }
+    }
+
+    private static byte[] beginning(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            return in.readNBytes(BYTES_MAX + 1);
+        }
+    }
+
+    private byte[] whole(byte[] beginning) {
+        if (beginning.length > BYTES_MAX) {
+            throw CommandFailure.failed(
+                    name + " is too large to be a " + what, "it has at most " + Words.bytes(BYTES_MAX));
+        }
+        return beginning;
     }
 
     private static String reason(Path path, IOException failure) {
