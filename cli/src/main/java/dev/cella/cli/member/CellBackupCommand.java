@@ -12,6 +12,7 @@ import dev.cella.state.CellRestore;
 import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.DamagedBackupException;
 import dev.cella.state.core.DamagedCheckpointException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,7 +29,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,6 +56,9 @@ import picocli.CommandLine.Parameters;
 public final class CellBackupCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+    /** Two backups of one second have one name. */
+    private static final Duration EVERY_MIN = Duration.ofSeconds(1);
+
     private static final String TIME_PATTERN = "-\\d{8}T\\d{6}Z";
 
     private final Terminal terminal;
@@ -87,6 +90,10 @@ public final class CellBackupCommand implements Callable<Integer> {
         Path path = terminal.environment().path(file).toAbsolutePath();
         HttpCell cell = cellOption.open(terminal);
         Duration between = every;
+        if (between != null && between.compareTo(EVERY_MIN) < 0) {
+            throw CommandFailure.usage("--every is at least 1s", "see cella cell backup --help");
+        }
+        checkFolder(path);
         if (between == null) {
             checkPlace(path);
             backUp(cell, part(path), path);
@@ -95,15 +102,18 @@ public final class CellBackupCommand implements Callable<Integer> {
         return repeat(cell, path, between);
     }
 
+    private static void checkFolder(Path path) {
+        if (!Files.isDirectory(path.resolveSibling(""))) {
+            throw CommandFailure.failed(
+                    "there is no directory " + path.getParent(), "make it, or name a file in another one");
+        }
+    }
+
     /** The new file takes the place of what is there: for root also that of a device, such as {@code /dev/stdout}. */
     private static void checkPlace(Path path) {
         if (Files.isDirectory(path)) {
             throw CommandFailure.failed(
                     path + " is a directory", "name a file in it, such as " + path.resolve("cell.backup"));
-        }
-        if (!Files.isDirectory(path.resolveSibling(""))) {
-            throw CommandFailure.failed(
-                    "there is no directory " + path.getParent(), "make it, or name a file in another one");
         }
         if (Files.isSymbolicLink(path) || (Files.exists(path) && !Files.isRegularFile(path))) {
             throw CommandFailure.failed(
@@ -124,7 +134,7 @@ public final class CellBackupCommand implements Callable<Integer> {
                 terminal.say("error: no backup was made: " + FileWords.of(failed));
             }
             terminal.out().flush();
-            TimeUnit.NANOSECONDS.sleep(between.toNanos());
+            Thread.sleep(between.toMillis());
         }
     }
 
@@ -137,7 +147,7 @@ public final class CellBackupCommand implements Callable<Integer> {
         Files.deleteIfExists(part);
         Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         // Files.copy would replace the file by one with the usual permissions.
-        try (InputStream in = cell.backup();
+        try (InputStream in = sent(cell);
                 OutputStream out = Files.newOutputStream(part, StandardOpenOption.WRITE)) {
             in.transferTo(out);
         }
@@ -148,6 +158,20 @@ public final class CellBackupCommand implements Callable<Integer> {
         Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         terminal.print("wrote %s: cell %s at version %s, %d KiB"
                 .formatted(path, head.cell(), head.version(), (Files.size(path) + 1023) / 1024));
+    }
+
+    /** The backup as the cell sends it. A connection that breaks is no failure of the file. */
+    private static InputStream sent(HttpCell cell) {
+        return new FilterInputStream(cell.backup()) {
+            @Override
+            public int read(byte[] buffer, int offset, int length) {
+                try {
+                    return super.read(buffer, offset, length);
+                } catch (IOException broken) {
+                    throw CellUnreachable.brokeOff(cell.address(), "the backup", broken);
+                }
+            }
+        };
     }
 
     private static CheckpointHead check(Path part) throws IOException {
