@@ -102,9 +102,13 @@ public final class PoolSetCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
+    /** Its newest row, because what is not given of it is written back. */
     private Pool before(HttpCell cell) {
         try {
-            return cell.getPool(GetPoolRequest.newBuilder().setName(path).build());
+            return cell.getPool(GetPoolRequest.newBuilder()
+                    .setName(path)
+                    .setLinearizable(true)
+                    .build());
         } catch (Problem problem) {
             if (problem.type() == ProblemType.NOT_FOUND) {
                 return Pool.getDefaultInstance();

@@ -93,11 +93,20 @@ public final class SchedulerRightsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         HttpCell cell = cellOption.open(terminal);
-        SchedulerRights before =
-                cell.getRights(GetRightsRequest.newBuilder().setName(name).build());
-        SchedulerRights rights = isChange() ? cell.putRights(request(before)) : before;
+        SchedulerRights rights = isChange()
+                ? cell.putRights(request(before(cell)))
+                : cell.getRights(question().build());
         output.print(terminal, rights, () -> print(rights));
         return ExitCode.DONE.number();
+    }
+
+    private GetRightsRequest.Builder question() {
+        return GetRightsRequest.newBuilder().setName(name);
+    }
+
+    /** Its newest rights, because what is not given of them is written back. */
+    private SchedulerRights before(HttpCell cell) {
+        return cell.getRights(question().setLinearizable(true).build());
     }
 
     private boolean isChange() {
