@@ -15,10 +15,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands that go on for long, while the servers of their cell restart. */
 @Timeout(300)
 class RestartingCellTest {
+    private static final ScriptedCell.Answer SUBMITTED =
+            json("{\"name\": \"web\", \"generation\": 1, \"version\": 20}");
     private static final ScriptedCell.Answer AWAY = problem("unavailable", 503, "it restarts");
 
     @TempDir
@@ -60,19 +64,35 @@ class RestartingCellTest {
 
     @Test
     void wait_saysWhichTaskFailed() throws IOException {
-        String file = Files.writeString(home.resolve("web.yaml"), """
-                name: web
-                type: batch
-                groups:
-                  - resources: {cpuMilli: 100, memoryMib: 16}
-                    run: {command: [work]}
-                """).toString();
-        cell.answer("/v1/jobs", json("{\"name\": \"web\", \"generation\": 1, \"version\": 20}"));
+        cell.answer("/v1/jobs", SUBMITTED);
         cell.answer("/v1/jobs/web", json("{\"name\": \"web\", \"type\": \"batch\", \"state\": \"FAILED\"}"));
         cell.answer("/v1/tasks", AWAY, json("""
                 {"tasks": [{"task": "web/main/0", "state": "FAILED", "attempt": 1, "exitCode": 3}]}"""));
 
-        assertThat(run("job", "run", file, "--wait")).isEqualTo(1);
+        assertThat(run("job", "run", file(), "--wait")).isEqualTo(1);
         assertThat(typed.err()).contains("error: task web/main/0 failed for good with exit code 3, at attempt 1\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"table | submitted web: 1 task, version 20", "name | web"})
+    void run_isDone_whenTheCellHasTheJob(String format, String printed) throws IOException {
+        cell.answer("/v1/jobs", SUBMITTED);
+        cell.answer("/v1/jobs/web", AWAY);
+
+        assertThat(run("job", "run", file(), "-o", format)).isZero();
+        assertThat(typed.out()).isEqualTo(printed + "\n");
+        assertThat(typed.err()).contains("note:  the cell has the job, but did not say what it changed: it restarts\n");
+    }
+
+    private String file() throws IOException {
+        return Files.writeString(home.resolve("web.yaml"), """
+                        name: web
+                        type: batch
+                        groups:
+                          - resources: {cpuMilli: 100, memoryMib: 16}
+                            run: {command: [work]}
+                        """).toString();
     }
 }

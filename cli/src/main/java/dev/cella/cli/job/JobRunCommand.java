@@ -6,6 +6,8 @@ import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.Problem;
+import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.Job;
@@ -15,6 +17,7 @@ import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.JobType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -123,33 +126,38 @@ public final class JobRunCommand implements Callable<Integer> {
 
     private void submit(Job job, HttpCell cell) {
         JobSubmitted submitted = put(job, cell);
-        JobEffect effect = effect(submitted, cell);
+        Optional<JobStatus> now = status(submitted, cell);
+        JobEffect effect = now.map(status -> effect(submitted, status)).orElse(JobEffect.JOB_EFFECT_UNSPECIFIED);
         output.print(terminal, submitted, () -> terminal.print(describe(job, submitted, effect)));
         submitted.getWarningsList().forEach(warning -> terminal.say("note:  " + warning));
         if (effect == JobEffect.JOB_EFFECT_CHANGED) {
-            sayWhatIsOutdated(job, submitted, cell);
+            now.ifPresent(status -> sayWhatIsOutdated(job, status));
         }
     }
 
-    private void sayWhatIsOutdated(Job job, JobSubmitted submitted, HttpCell cell) {
-        long outdated = cell.getJob(GetJobRequest.newBuilder()
-                        .setName(submitted.getName())
-                        .setMinVersion(submitted.getVersion())
-                        .build())
-                .getOutdated();
-        if (outdated > 0) {
-            terminal.say(Words.plural(outdated, "task") + " on machines still run an older generation");
+    /** The job is in, so the command is done also if the cell goes away before it says more. */
+    private Optional<JobStatus> status(JobSubmitted submitted, HttpCell cell) {
+        try {
+            return Optional.of(cell.getJob(GetJobRequest.newBuilder()
+                    .setName(submitted.getName())
+                    .setMinVersion(submitted.getVersion())
+                    .build()));
+        } catch (CellUnreachable | Problem away) {
+            terminal.say("note:  the cell has the job, but did not say what it changed: " + away.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void sayWhatIsOutdated(Job job, JobStatus status) {
+        if (status.getOutdated() > 0) {
+            terminal.say(Words.plural(status.getOutdated(), "task") + " on machines still run an older generation");
             terminal.say("next:  cella job " + (job.getType() == JobType.JOB_TYPE_SERVICE ? "status " : "restart ")
-                    + submitted.getName());
+                    + status.getName());
         }
     }
 
     /** A job that ended frees its name for a new job. A cell of an old feature level does not keep updated versions. */
-    private static JobEffect effect(JobSubmitted submitted, HttpCell cell) {
-        JobStatus job = cell.getJob(GetJobRequest.newBuilder()
-                .setName(submitted.getName())
-                .setMinVersion(submitted.getVersion())
-                .build());
+    private static JobEffect effect(JobSubmitted submitted, JobStatus job) {
         if (job.getSubmittedVersion() >= submitted.getVersion()) {
             return JobEffect.JOB_EFFECT_CREATED;
         }
