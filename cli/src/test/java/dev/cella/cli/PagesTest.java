@@ -1,0 +1,68 @@
+package dev.cella.cli;
+
+import static dev.cella.cli.ScriptedCell.json;
+import static dev.cella.cli.ScriptedCell.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.cli.terminal.TypedCommand;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lists of more than one page. */
+class PagesTest {
+    private static final ScriptedCell.Answer GONE = problem("gone", 410, "the list is not kept any more");
+
+    @TempDir
+    Path home;
+
+    private ScriptedCell cell;
+    private TypedCommand typed;
+
+    @BeforeEach
+    void startCell() throws IOException {
+        cell = new ScriptedCell();
+        typed = new TypedCommand(home, home, Map.of("CELLA_ADDRESS", cell.address()));
+    }
+
+    @AfterEach
+    void stopCell() {
+        cell.close();
+    }
+
+    private int run(String... arguments) {
+        return new CellaCommand(typed.terminal()).run(arguments);
+    }
+
+    /** Another server answers, which does not keep the list. */
+    @Test
+    void listWhoseNextPageIsGone_beginsAgain() {
+        cell.answer("/v1/jobs", page("jobs", "a"), GONE, page("jobs", "a"), lastPage("jobs", "b"));
+
+        assertThat(run("job", "list", "-o", "name")).as(typed.err()).isZero();
+        assertThat(typed.out()).isEqualTo("a\nb\n");
+        assertThat(cell.asked().get(2)).isEqualTo(cell.asked().get(0)).doesNotContain("pageToken");
+        assertThat(cell.asked().get(3)).contains("pageToken=after-a");
+    }
+
+    @Test
+    void listWhoseNextPageIsGoneEachTime_isAFailure() {
+        cell.answer("/v1/jobs", page("jobs", "a"), GONE, page("jobs", "a"), GONE, page("jobs", "a"), GONE);
+
+        assertThat(run("job", "list")).isEqualTo(1);
+        assertThat(typed.err()).startsWith("error: the list is not kept any more\n");
+        assertThat(cell.asked()).hasSize(6);
+    }
+
+    private static ScriptedCell.Answer page(String rows, String name) {
+        return json("{\"%s\": [{\"name\": \"%s\"}], \"nextPageToken\": \"after-%s\"}".formatted(rows, name, name));
+    }
+
+    private static ScriptedCell.Answer lastPage(String rows, String name) {
+        return json("{\"%s\": [{\"name\": \"%s\"}]}".formatted(rows, name));
+    }
+}
