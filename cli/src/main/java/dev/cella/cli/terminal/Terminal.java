@@ -52,6 +52,12 @@ public record Terminal(PrintStream out, PrintStream err, InputStream in, Environ
         return new Terminal(new PrintStream(output, false, StandardCharsets.UTF_8), err, in, environment);
     }
 
+    /** The same terminal with one destination for its data and its messages, in their order. */
+    Terminal onOnePage(OutputStream page) {
+        PrintStream both = new PrintStream(page, false, StandardCharsets.UTF_8);
+        return new Terminal(both, both, in, environment);
+    }
+
     /** A line of data. */
     public void print(String line) {
         out.println(line);

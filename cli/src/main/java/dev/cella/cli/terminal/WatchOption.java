@@ -28,7 +28,8 @@ public final class WatchOption {
             show.accept(terminal);
             return ExitCode.DONE;
         }
-        LiveView view = new LiveView(terminal, isFirst -> draw(terminal, show, isFirst));
+        LiveView view =
+                new LiveView(terminal, isFirst -> draw(terminal, Screen.of(terminal.environment()), show, isFirst));
         while (!terminal.out().checkError()) {
             view.draw();
             Thread.sleep(period.toMillis());
@@ -36,10 +37,10 @@ public final class WatchOption {
         return ExitCode.DONE;
     }
 
-    private static void draw(Terminal terminal, Consumer<Terminal> show, boolean isFirst) {
-        Screen screen = Screen.of(terminal.environment());
+    /** On a terminal messages are a part of the screen: those that come before it is cleared would be lost. */
+    static void draw(Terminal terminal, Screen screen, Consumer<Terminal> show, boolean isFirst) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        Terminal page = terminal.withOutput(text);
+        Terminal page = screen.isTerminal() ? terminal.onOnePage(text) : terminal.withOutput(text);
         show.accept(page);
         page.out().flush();
         terminal.out().print(screen.isTerminal() ? screen.cleared() : isFirst ? "" : "\n");

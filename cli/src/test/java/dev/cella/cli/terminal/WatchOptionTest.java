@@ -33,13 +33,13 @@ class WatchOptionTest {
 
     @Test
     void cellThatIsAwayForAWhile_isAskedAgain() {
-        assertThatThrownBy(() -> run(
+        assertThatThrownBy(() -> run(List.of(
                         page -> page.print("one"),
                         page -> refuse(Problem.noLeader("no leader")),
                         page -> refuse(Problem.unavailable("still none")),
                         page -> page.print("two"),
                         page -> refuse(Problem.unavailable("away")),
-                        page -> refuse(Problem.notFound("there is no such job"))))
+                        page -> refuse(Problem.notFound("there is no such job")))))
                 .hasMessage("there is no such job");
         assertThat(typed.out()).isEqualTo("one\n\ntwo\n");
         assertThat(typed.err()).isEqualTo("note:  no leader; asking again\nnote:  away; asking again\n");
@@ -47,18 +47,39 @@ class WatchOptionTest {
 
     @Test
     void cellThatIsAwayAtFirst_isAFailure() {
-        assertThatThrownBy(() -> run(page -> refuse(Problem.unavailable("away"))))
+        assertThatThrownBy(() -> run(List.of(page -> refuse(Problem.unavailable("away")))))
                 .hasMessage("away");
         assertThat(typed.err()).isEmpty();
+    }
+
+    @Test
+    void messagesOnATerminal_areAPartOfTheScreen() {
+        Screen screen = new Screen(true, false, 80, 24);
+        WatchOption.draw(typed.terminal(), screen, WatchOptionTest::printAndSay, false);
+
+        assertThat(typed.out()).isEqualTo(screen.cleared() + "a row\nno more rows\n");
+        assertThat(typed.err()).isEmpty();
+    }
+
+    @Test
+    void messagesInAPipe_areNoData() {
+        WatchOption.draw(typed.terminal(), Screen.PLAIN_PIPE, WatchOptionTest::printAndSay, false);
+
+        assertThat(typed.out()).isEqualTo("\na row\n");
+        assertThat(typed.err()).isEqualTo("no more rows\n");
+    }
+
+    private static void printAndSay(Terminal page) {
+        page.print("a row");
+        page.say("no more rows");
     }
 
     private static void refuse(Problem problem) {
         throw problem;
     }
 
-    @SafeVarargs
-    private void run(Consumer<Terminal>... pages) throws InterruptedException {
-        Queue<Consumer<Terminal>> left = new ArrayDeque<>(List.of(pages));
+    private void run(List<Consumer<Terminal>> pages) throws InterruptedException {
+        Queue<Consumer<Terminal>> left = new ArrayDeque<>(pages);
         watch.run(typed.terminal(), page -> left.remove().accept(page));
     }
 }
