@@ -58,6 +58,16 @@ class PagesTest {
         assertThat(cell.asked()).hasSize(6);
     }
 
+    @Test
+    void poolsAndSchedulers_areListedToTheEnd() {
+        cell.answer("/v1/pools", page("pools", "a"), lastPage("pools", "b"));
+        cell.answer("/v1/schedulers", page("schedulers", "c"), lastPage("schedulers", "d"));
+
+        assertThat(run("pool", "list", "-o", "name")).as(typed.err()).isZero();
+        assertThat(run("schedulers", "-o", "name")).as(typed.err()).isZero();
+        assertThat(typed.out()).isEqualTo("a\nb\nc\nd\n");
+    }
+
     private static ScriptedCell.Answer page(String rows, String name) {
         return json("{\"%s\": [{\"name\": \"%s\"}], \"nextPageToken\": \"after-%s\"}".formatted(rows, name, name));
     }

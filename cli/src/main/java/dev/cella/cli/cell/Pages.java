@@ -8,8 +8,12 @@ import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.JobList;
 import dev.cella.client.proto.ListJobsRequest;
 import dev.cella.client.proto.ListMachinesRequest;
+import dev.cella.client.proto.ListPoolsRequest;
+import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.MachineList;
+import dev.cella.client.proto.PoolList;
+import dev.cella.client.proto.SchedulerList;
 import dev.cella.client.proto.TaskList;
 import java.util.Optional;
 import java.util.function.Function;
@@ -45,6 +49,23 @@ public final class Pages {
             ListTasksRequest.Builder page = which.toBuilder().setLimit(ROWS);
             token.ifPresent(page::setPageToken);
             return cell.listTasks(page.build());
+        });
+    }
+
+    public static PoolList pools(HttpCell cell) {
+        return whole(PoolList.class, token -> {
+            ListPoolsRequest.Builder page = ListPoolsRequest.newBuilder().setLimit(ROWS);
+            token.ifPresent(page::setPageToken);
+            return cell.listPools(page.build());
+        });
+    }
+
+    public static SchedulerList schedulers(HttpCell cell) {
+        return whole(SchedulerList.class, token -> {
+            ListSchedulersRequest.Builder page =
+                    ListSchedulersRequest.newBuilder().setLimit(ROWS);
+            token.ifPresent(page::setPageToken);
+            return cell.listSchedulers(page.build());
         });
     }
 

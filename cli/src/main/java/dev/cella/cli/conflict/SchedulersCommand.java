@@ -1,12 +1,12 @@
 package dev.cella.cli.conflict;
 
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.cell.Pages;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.WatchOption;
 import dev.cella.client.http.HttpCell;
-import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.PauseSchedulerRequest;
 import dev.cella.client.proto.ResumeSchedulerRequest;
 import dev.cella.client.proto.SchedulerList;
@@ -23,8 +23,6 @@ import picocli.CommandLine.Parameters;
         header = "Lists the schedulers at work, and how each spends its time.",
         footer = {"", "Examples:", "  cella schedulers", "  cella schedulers pause batch"})
 public final class SchedulersCommand implements Callable<Integer> {
-    private static final int SCHEDULERS_MAX = 1_000;
-
     private final Terminal terminal;
 
     @Mixin
@@ -44,7 +42,7 @@ public final class SchedulersCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         HttpCell cell = cellOption.open(terminal);
         return watch.run(terminal, page -> {
-                    SchedulerList schedulers = list(cell);
+                    SchedulerList schedulers = Pages.schedulers(cell);
                     output.print(page, schedulers, () -> print(schedulers, page));
                 })
                 .number();
@@ -89,12 +87,6 @@ public final class SchedulersCommand implements Callable<Integer> {
                         ResumeSchedulerRequest.newBuilder().setName(name).build());
         format.print(terminal, resumed, () -> terminal.print("scheduler " + name + " plans again"));
         return ExitCode.DONE.number();
-    }
-
-    /** All instances that have a session. */
-    public static SchedulerList list(HttpCell cell) {
-        return cell.listSchedulers(
-                ListSchedulersRequest.newBuilder().setLimit(SCHEDULERS_MAX).build());
     }
 
     private static void print(SchedulerList schedulers, Terminal terminal) {

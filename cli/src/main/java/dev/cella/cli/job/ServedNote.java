@@ -1,6 +1,6 @@
 package dev.cella.cli.job;
 
-import dev.cella.cli.conflict.SchedulersCommand;
+import dev.cella.cli.cell.Pages;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.SchedulerStatus;
@@ -12,7 +12,7 @@ final class ServedNote {
     private ServedNote() {}
 
     static Optional<String> of(Job complete, HttpCell cell) {
-        List<String> served = SchedulersCommand.list(cell).getSchedulersList().stream()
+        List<String> served = Pages.schedulers(cell).getSchedulersList().stream()
                 .map(SchedulerStatus::getName)
                 .distinct()
                 .sorted()

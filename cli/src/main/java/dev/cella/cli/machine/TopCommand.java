@@ -3,8 +3,8 @@ package dev.cella.cli.machine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.cell.Pages;
 import dev.cella.cli.conflict.SchedulerTable;
-import dev.cella.cli.conflict.SchedulersCommand;
 import dev.cella.cli.job.JobListing;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
@@ -103,7 +103,7 @@ public final class TopCommand implements Callable<Integer> {
 
     private static void writeTables(HttpCell cell, Terminal page) {
         page.print("");
-        SchedulerTable.printBrief(SchedulersCommand.list(cell), page);
+        SchedulerTable.printBrief(Pages.schedulers(cell), page);
         page.print("");
         List<JobStatus> jobs = atWork(cell);
         if (jobs.isEmpty()) {

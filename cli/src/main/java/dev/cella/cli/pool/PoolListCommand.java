@@ -1,11 +1,11 @@
 package dev.cella.cli.pool;
 
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.cell.Pages;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.WatchOption;
 import dev.cella.client.http.HttpCell;
-import dev.cella.client.proto.ListPoolsRequest;
 import dev.cella.client.proto.PoolList;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,8 +18,6 @@ import picocli.CommandLine.Mixin;
                 "Lists the pools: weight, minimum and limit, what is used and asked, the fair share and what lacks of it.",
         footer = {"", "Examples:", "  cella pool list", "  cella pool list --watch"})
 public final class PoolListCommand implements Callable<Integer> {
-    private static final int POOLS_MAX = 1_000;
-
     private final Terminal terminal;
 
     @Mixin
@@ -39,8 +37,7 @@ public final class PoolListCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         HttpCell cell = cellOption.open(terminal);
         return watch.run(terminal, page -> {
-                    PoolList pools = cell.listPools(
-                            ListPoolsRequest.newBuilder().setLimit(POOLS_MAX).build());
+                    PoolList pools = Pages.pools(cell);
                     output.print(page, pools, () -> print(pools, page));
                 })
                 .number();
