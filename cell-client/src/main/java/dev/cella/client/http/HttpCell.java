@@ -471,14 +471,14 @@ public final class HttpCell {
 
     /**
      * Asks one server, and others only if that one has certainly done nothing: nothing listens there, it does not lead and says
-     * which server does, or it is too far behind to answer. A read changes nothing, so it is asked elsewhere after each failure.
-     * A server that broke off a change, or knows no leader and may wait to be a member at all, is left: the next call asks the
-     * next server.
+     * which server does, or it is too far behind to answer. A read changes nothing, so it is asked elsewhere also after other
+     * failures. A server that broke off a change, or knows no leader and may wait to be a member at all, is left: the next call
+     * asks the next server.
      */
     private <T> T askAround(Route route, Function<URI, T> call) {
         URI address = asked;
         Optional<Problem> noLeader = Optional.empty();
-        for (int turnsLeft = addresses.count(); ; turnsLeft--) {
+        for (int turnsLeft = turns(address); ; turnsLeft--) {
             try {
                 return call.apply(address);
             } catch (CellUnreachable gone) {
@@ -502,6 +502,11 @@ public final class HttpCell {
             }
             asked = address;
         }
+    }
+
+    /** A leader that another server named may be none of the addresses that were given; they are asked after it. */
+    private int turns(URI first) {
+        return addresses.count() + (addresses.all().contains(first) ? 0 : 1);
     }
 
     /** Servers that are behind are asked once each: each of them waits before it says so. */

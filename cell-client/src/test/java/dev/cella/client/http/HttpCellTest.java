@@ -645,6 +645,21 @@ class HttpCellTest {
         }
     }
 
+    /** The client follows a server's word to a leader that it was not given, and that one is restarted later. */
+    @Test
+    void leaderThatIsNoneOfTheAddresses_isLeftWhenItIsGone() {
+        HttpCell one = new HttpCell(server.address());
+        try (ScriptedServer leader = new ScriptedServer(HttpCellTest::emptyObject)) {
+            server.answerWith(() -> namingLeader(leader.address()));
+            assertThat(one.getCell()).isEqualTo(CellSummary.getDefaultInstance());
+            assertThat(one.address()).isEqualTo(leader.address());
+        }
+        server.answerWith(HttpCellTest::emptyObject);
+
+        assertThat(one.getCell()).isEqualTo(CellSummary.getDefaultInstance());
+        assertThat(one.address()).isEqualTo(server.address());
+    }
+
     /** The first server is killed in the middle of an answer, or it is paused and says nothing in time. */
     @Test
     void serverThatBreaksOff_isLeft_andAReadIsAskedElsewhere() throws Exception {
