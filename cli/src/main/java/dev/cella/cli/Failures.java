@@ -8,6 +8,7 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.http.CellUnreachable;
+import dev.cella.client.json.Fault;
 import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.plugin.PluginRefusedException;
 import dev.cella.simulator.engine.ImpossibleParameterException;
@@ -132,7 +133,8 @@ final class Failures {
             return told;
         }
         if (failure instanceof Problem problem) {
-            return CommandFailure.failed(problem.detail(), problem.hint().orElseGet(() -> hint(problem)));
+            return new CommandFailure(
+                    ExitCode.FAILED, errors(problem), problem.hint().orElseGet(() -> hint(problem)));
         }
         if (failure instanceof CellUnreachable unreachable) {
             return new CommandFailure(
@@ -154,10 +156,19 @@ final class Failures {
                 "cella failed inside, which is a defect of it: " + failure, "CELLA_DEBUG=1 prints where");
     }
 
-    /** The hint that says where the known names are listed. */
+    /** All faults of what was asked. The detail has the first one, and how many there are. */
+    private static List<String> errors(Problem problem) {
+        return problem.errors().size() > 1
+                ? problem.errors().stream().map(Fault::sentence).toList()
+                : List.of(problem.detail());
+    }
+
+    /** The hint that says where the known names are listed, or when to try again. */
     private static String hint(Problem problem) {
         if (problem.type() != ProblemType.NOT_FOUND) {
-            return "";
+            return problem.retryAfter()
+                    .map(time -> "try again in " + time.toSeconds() + " s")
+                    .orElse("");
         }
         String what = Stream.of("machine", "pool", "token")
                 .filter(noun -> problem.detail().contains(" " + noun + " "))

@@ -71,8 +71,13 @@ final class ScriptedCell implements AutoCloseable {
 
     /** A refusal. */
     static Answer problem(String type, int status, String detail) {
-        String body = "{\"type\": \"/problems/%s\", \"status\": %d, \"title\": \"no\", \"detail\": \"%s\"}";
-        return exchange -> answer(exchange, status, body.formatted(type, status, detail));
+        return problem(type, status, detail, "");
+    }
+
+    /** The same with more fields, each after a comma. */
+    static Answer problem(String type, int status, String detail, String more) {
+        String body = "{\"type\": \"/problems/%s\", \"status\": %d, \"title\": \"no\", \"detail\": \"%s\"%s}";
+        return exchange -> answer(exchange, status, body.formatted(type, status, detail, more));
     }
 
     private static void answer(HttpExchange exchange, int status, String body) throws IOException {

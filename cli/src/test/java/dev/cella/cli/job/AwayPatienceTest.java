@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,17 @@ class AwayPatienceTest {
     @Test
     void questionThatIsInVainForLongerThanThePatience_isAskedAgain() throws InterruptedException {
         assertThat(patience.<Integer>ask(() -> takes(40, 2))).isEqualTo(2);
+    }
+
+    @Test
+    void tokenThatAsksTooOften_asksAgain() throws InterruptedException {
+        assertThat(patience.<Integer>ask(() -> {
+                    if (++asked == 1) {
+                        throw Problem.of(ProblemType.RATE_LIMITED, "The token asks too often");
+                    }
+                    return asked;
+                }))
+                .isEqualTo(2);
     }
 
     @Test
