@@ -61,4 +61,12 @@ class RefusalTest {
         assertThat(run("status")).isEqualTo(1);
         assertThat(typed.err()).isEqualTo("error: Too much is waiting to be decided\nhint:  try again in 3 s\n");
     }
+
+    /** The secret is shown once, and its name is known. */
+    @Test
+    void token_isNotMade_ifItsSecretWouldNotBeShown() {
+        assertThat(run("token", "create", "alice", "--scope", "submit", "-o", "name"))
+                .isEqualTo(64);
+        assertThat(cell.asked()).isEmpty();
+    }
 }

@@ -63,6 +63,8 @@ public final class TokenCreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // The name is known, and the secret would be lost.
+        output.refuseNames();
         CreateTokenRequest.Builder request = CreateTokenRequest.newBuilder()
                 .setName(name)
                 .addAllScopes(scopes)
