@@ -209,6 +209,14 @@ class LongOutputTest {
     }
 
     @Test
+    void logs_thatNobodyReads_endWithoutThoseOfTheOtherTasks() {
+        cell.answer(LOG, cell.endless("one\n".repeat(1_000)));
+
+        assertThat(runUnread("job", "logs", "hello")).isZero();
+        assertThat(cell.asked()).noneMatch(asked -> asked.startsWith(LOG_OF_1));
+    }
+
+    @Test
     void top_thatNobodyReads_ends() {
         assertThat(runUnread("top", "--every", "100ms")).isZero();
     }

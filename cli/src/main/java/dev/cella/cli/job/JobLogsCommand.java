@@ -107,9 +107,7 @@ public final class JobLogsCommand implements Callable<Integer> {
             refuseTooMany(tasks.size());
             reader.followHeaded(tasks);
         } else {
-            for (String task : tasks) {
-                reader.printHeaded(task);
-            }
+            reader.printEach(tasks);
         }
     }
 

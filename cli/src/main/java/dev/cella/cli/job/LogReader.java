@@ -27,11 +27,13 @@ import java.util.concurrent.Executors;
  */
 final class LogReader {
     private static final int BUFFER_BYTES = 8192;
+    private static final int LINES_UNSENT_MAX = 1000;
 
     private final HttpCell cell;
     private final LogsQuery query;
     private final Terminal terminal;
     private final AwayPatience patience;
+    private long lines;
 
     LogReader(HttpCell cell, LogsQuery query, Terminal terminal) {
         this.cell = cell;
@@ -139,8 +141,18 @@ final class LogReader {
         return isRead();
     }
 
+    /** One task after another. Ends also when nobody reads any longer. */
+    void printEach(List<String> tasks) throws InterruptedException {
+        for (String task : tasks) {
+            if (!isRead()) {
+                return;
+            }
+            printHeaded(task);
+        }
+    }
+
     /** Each line after {@code group/index}; a task that has not started is skipped. */
-    void printHeaded(String task) throws InterruptedException {
+    private void printHeaded(String task) throws InterruptedException {
         String head = task.substring(task.indexOf('/') + 1) + "  ";
         try {
             eachAttempt(task, output -> {
@@ -179,12 +191,16 @@ final class LogReader {
         }
     }
 
-    /** Returns false when nobody reads any longer. */
+    /**
+     * Returns false when nobody reads any longer. That is noticed by sending what was printed, which costs more than a line. So
+     * only the lines of a log that is followed are sent one by one.
+     */
     private boolean printLine(String line) {
         PrintStream out = terminal.out();
         synchronized (out) {
             out.println(line);
-            return !query.getFollow() || isRead();
+            lines++;
+            return (!query.getFollow() && lines % LINES_UNSENT_MAX != 0) || isRead();
         }
     }
 }
