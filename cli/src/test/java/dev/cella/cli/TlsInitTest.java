@@ -16,6 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TlsInitTest {
     @TempDir
@@ -97,5 +99,23 @@ class TlsInitTest {
         assertThat(run("tls", "init", "tls", "--valid", "0s")).isEqualTo(ExitCode.USAGE.number());
         assertThat(typed.err()).startsWith("error: --valid is above 0s\n");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"my cell, test", "a=b", "a\"b", "a\\b", "a;b", "a+b", "a<b>", "a#b"})
+    void nameThatACertificateCannotHave_isRefused_beforeAnythingIsWritten(String name) {
+        assertThat(run("tls", "init", "tls", "--cell", name)).isEqualTo(ExitCode.USAGE.number());
+        assertThat(typed.err())
+                .startsWith("error: --cell is a name without any of ")
+                .contains("not " + name + "\n");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void nameOfSeveralWords_isTaken() {
+        assertThat(run("tls", "init", "tls", "--cell", "My cell (old)"))
+                .as(typed.err())
+                .isZero();
+        assertThat(server().getSubjectX500Principal().getName()).contains("O=Cella cell My cell (old)");
     }
 }

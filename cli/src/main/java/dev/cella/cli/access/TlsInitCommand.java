@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -49,6 +50,9 @@ public final class TlsInitCommand implements Callable<Integer> {
     private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");
 
     private static final String AUTHORITY_KEY = "ca.key";
+
+    /** Characters that end or change a part of the name in a certificate. */
+    private static final Pattern MEANT_OTHERWISE = Pattern.compile("[,+=<>#;\\\\\"\\p{Cntrl}]");
 
     private final Terminal terminal;
 
@@ -83,6 +87,10 @@ public final class TlsInitCommand implements Callable<Integer> {
     public Integer call() throws IOException, GeneralSecurityException {
         if (valid.isZero()) {
             throw CommandFailure.usage("--valid is above 0s", "see cella tls init --help");
+        }
+        if (MEANT_OTHERWISE.matcher(cell).find()) {
+            throw CommandFailure.usage(
+                    "--cell is a name without any of , + = < > # ; \\ \", not " + cell, "see cella tls init --help");
         }
         Path folder = terminal.environment().path(directory);
         Instant now = terminal.environment().clock().instant();
