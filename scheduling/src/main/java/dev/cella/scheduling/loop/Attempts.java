@@ -121,18 +121,20 @@ final class Attempts {
         }
     }
 
-    /** Its planner failed. */
+    /** Its planner failed. The next turn is for what this one was for, also if nothing is pending. */
     void failed(OpenJob job, String failure) {
         job.failure = Optional.of(failure);
+        job.called = true;
         nothingCame(job);
     }
 
     /**
      * Its planner did not return, and for that long nothing else was planned. It rests for a multiple of that time, so that a
-     * job on which the planner hangs uses only its share of the scheduler's time.
+     * job on which the planner hangs uses only its share of the scheduler's time. It has a turn after that, as in {@link #failed}.
      */
     void givenUp(OpenJob job, String failure, long lostMillis) {
         job.failure = Optional.of(failure);
+        job.called = true;
         job.failuresInRow++;
         jobs.rest(job, clock.now().plusMillis(Math.max(lostMillis * GIVEN_UP_REST, backoffMillis(job))));
     }

@@ -264,6 +264,7 @@ final class OpenJobs {
         }
     }
 
+    /** A job that slept by choice has a turn next, whatever ended its sleep. */
     private void leave(OpenJob job) {
         switch (job.phase) {
             case READY -> {
@@ -281,6 +282,7 @@ final class OpenJobs {
         clearAlarm(job);
         job.wakes = List.of();
         job.waitsFor.clear();
+        job.called |= job.sleepsByChoice;
         job.sleepsByChoice = false;
     }
 
@@ -351,7 +353,6 @@ final class OpenJobs {
         while (!alarms.isEmpty() && alarms.first().alarm.orElseThrow().compareTo(now) <= 0) {
             OpenJob job = alarms.first();
             job.due = job.phase == Phase.ASLEEP;
-            job.called |= job.sleepsByChoice;
             ready(job);
         }
     }

@@ -517,7 +517,7 @@ public final class SchedulerLoop<M> {
         revert(plan);
         for (OpenJob job : ended.jobs()) {
             if (isPaused(cells.get(job.key().cell()))) {
-                jobs.ready(job);
+                jobs.call(job);
                 continue;
             }
             int[] count = counts.getOrDefault(job.key(), new int[2]);

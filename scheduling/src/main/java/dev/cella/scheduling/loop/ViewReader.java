@@ -218,9 +218,8 @@ final class ViewReader {
         if (changed) {
             jobs.happened(job, Happening.CHANGED);
         }
-        boolean atRest = job.phase == Phase.IDLE || job.phase == Phase.ASLEEP;
-        if (job.tended && atRest && (changed || opened)) {
-            jobs.call(job);
+        if (job.tended && (changed || opened)) {
+            jobs.callSoon(job);
         }
     }
 

@@ -21,6 +21,7 @@ import dev.cella.scheduling.Work;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.JobHeader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -506,6 +507,107 @@ class SchedulerLoopTest {
                 machine m2 500
                 view ->            plan a
                 """);
+    }
+
+    private static final String ALL_PLACED = """
+            machine m1 1000
+            job a 1 x 1000
+            view ->            plan a
+            planned ->         submit a/0 on m1
+            commit
+            view ->
+            answer ->
+            """;
+
+    @Test
+    void jobThatSleepsByChoice_hasATurnWhenItsPriorityChanges() {
+        LoopTable.with(wakingOn(work -> new Wake.On(work.key(), Happening.ENDED)))
+                .run(ALL_PLACED + """
+                update a 1 x 1000 priority 90
+                view ->            plan a
+                """);
+    }
+
+    @Test
+    void jobWithNothingPending_hasItsTurnAgainWhenItsPlannerThrows() {
+        LoopTable.with(failingOnce(Planners.THROWS)).run(ALL_PLACED + """
+                run a/0
+                view ->            plan a
+                planned ->         timer soon
+                timer ->           plan a
+                """);
+    }
+
+    @Test
+    void jobWithNothingPending_hasItsTurnAgainWhenItsPlanIsGivenUp() {
+        LoopTable.with(failingOnce(Planners.GIVEN_UP)).run(ALL_PLACED + """
+                run a/0
+                view ->            plan a
+                given up 5000 ->   timer 45000
+                timer ->           plan a
+                """);
+    }
+
+    @Test
+    void jobWithNothingPending_hasItsTurnAgainWhenThePauseIsOver() {
+        LoopTable.with(wakingOn(work -> new Wake.On(work.key(), Happening.STARTED)))
+                .run(ALL_PLACED + """
+                run a/0
+                view ->            plan a
+                pause
+                view ->
+                planned ->
+                resume
+                view ->            plan a
+                """);
+    }
+
+    /** Waits for its tasks to start. Its second plan fails as {@code failing} does. */
+    private static JobPlanner failingOnce(JobPlanner failing) {
+        JobPlanner waits = wakingOn(work -> new Wake.On(work.key(), Happening.STARTED));
+        return new JobPlanner() {
+            @Override
+            public List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random) {
+                return (work.attempt() == 2 ? failing : waits).plan(work, cell, random);
+            }
+
+            @Override
+            public List<Wake> wakes(JobWork work, PlanningView cell, List<Unplaced> left) {
+                return waits.wakes(work, cell, left);
+            }
+        };
+    }
+
+    @Test
+    void tendedJobThatChangesWhileItRests_hasATurnAlsoWithNothingPending() {
+        JobPlanner planner = (work, cell, random) ->
+                (work.attempt() == 2 ? Planners.SAYS_NOTHING : Planners.FIRST_FIT).plan(work, cell, random);
+        new LoopTable<>(new Tending<>(planner.scheduler()), 16).run(ALL_PLACED + """
+                scale a 2
+                view ->            plan a
+                planned ->         timer soon
+                scale a 1
+                view ->
+                timer ->           plan a
+                """);
+    }
+
+    /** Gives turns also to jobs with nothing pending. */
+    private record Tending<M>(Scheduler<M> plain) implements Scheduler<M> {
+        @Override
+        public M start() {
+            return plain.start();
+        }
+
+        @Override
+        public boolean tends(JobHeader job) {
+            return true;
+        }
+
+        @Override
+        public Plan<M> plan(List<PlanningView> cells, Work work, PlanContext<M> context) {
+            return plain.plan(cells, work, context);
+        }
     }
 
     /** Offers change the rows of sessions all the time. */
