@@ -49,9 +49,11 @@ import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -70,8 +72,8 @@ public final class PlanPreview {
 
     private PlanPreview(List<Machine> machines, Job job) {
         done(new Command.FoundCell(new CellName("preview"), new Incarnation(1)));
-        session =
-                new SessionId(done(new Command.OpenSession("preview", "one", "preview", LEASE_MILLIS, Optional.empty()))
+        session = new SessionId(
+                done(new Command.OpenSession(job.getScheduler(), "preview", "preview", LEASE_MILLIS, Optional.empty()))
                         .identity());
         addDimensions(machines, job);
         machines.forEach(this::add);
@@ -93,7 +95,7 @@ public final class PlanPreview {
 
     /** Adds the dimensions of the machines, and those that only the job asks for: no machine has any of these. */
     private void addDimensions(List<Machine> machines, Job job) {
-        done(new Command.RaiseFeatureLevel(EntryCodec.SETS_LEVEL));
+        done(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
         Map<String, Dimension.Kind> kinds = new TreeMap<>();
         for (Machine machine : machines) {
             machine.getCapacityMap().keySet().forEach(name -> kinds.putIfAbsent(name, Dimension.Kind.COUNT));
@@ -214,7 +216,7 @@ public final class PlanPreview {
         CellView view = cell.view();
         JobRow row = view.job(id).orElseThrow();
         Work work = new Work(List.of(JobWork.first(row, NOW)), List.of());
-        TransactionStamp stamp = new TransactionStamp("preview", session, 1, Transaction.CLAIMS_MAX);
+        TransactionStamp stamp = new TransactionStamp(row.header().scheduler(), session, 1, Transaction.CLAIMS_MAX);
         Surroundings surroundings = Surroundings.of(view, new SpecifiedPlacements());
         try (PlanningView cells = new PlanningView(view, view.draft(), new TaskSet(), stamp, surroundings)) {
             return Planning.plan(
@@ -237,10 +239,11 @@ public final class PlanPreview {
 
     private GroupPlan describe(GroupHeader group, int place, Plan<?> plan) {
         GroupPlan.Builder answer = GroupPlan.newBuilder().setGroup(group.name()).setTasks(group.count());
+        Set<TaskId> placed = new HashSet<>();
         for (Proposal proposal : plan.proposals()) {
             Transaction transaction = proposal.transaction();
             for (int claim = 0; claim < transaction.claims(); claim++) {
-                if (transaction.task(claim).group() == place) {
+                if (transaction.task(claim).group() == place && placed.add(transaction.task(claim))) {
                     String machine = cell.view().machineName(transaction.machine(claim));
                     answer.setPlaced(answer.getPlaced() + 1)
                             .putMachines(machine, answer.getMachinesOrDefault(machine, 0) + 1);

@@ -2,6 +2,7 @@ package dev.cella.scheduling.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.client.proto.Gang;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.GroupPlan;
 import dev.cella.client.proto.Job;
@@ -81,6 +82,42 @@ class PlanPreviewTest {
         assertThat(plan.getReason()).isEqualTo("1 machine lacks port");
     }
 
+    /** A scheduler may ask for holds for the gang at once. */
+    @Test
+    void plan_ofAGangThatLacksRoomNow_placesNothing() {
+        Machine machine = machine(Map.of(), Map.of("cpuMilli", 1_000L)).build();
+        Job job = job(Map.of("cpuMilli", 1_000L)).toBuilder()
+                .setGroups(
+                        0,
+                        group(Map.of("cpuMilli", 1_000L))
+                                .setGang(Gang.newBuilder().setMin(2)))
+                .build();
+
+        GroupPlan plan = plan(List.of(machine), job, FIRST_FIT);
+
+        assertThat(plan.getPlaced()).isZero();
+        assertThat(plan.getReason()).contains("a gang that needs 2 at once");
+    }
+
+    @Test
+    void plan_thatQueuesATaskOnTwoMachines_countsItOnce() {
+        Machine machine = machine(Map.of(), Map.of()).build();
+        JobPlanner queues = (work, cell, random) -> {
+            for (PendingGroup group : cell.pendingGroups(work.id())) {
+                while (group.hasNext()) {
+                    group.queueNext(List.of(0, 1));
+                }
+            }
+            return List.of();
+        };
+
+        GroupPlan plan =
+                plan(List.of(machine, machine.toBuilder().setName("m-2").build()), job(Map.of()), queues);
+
+        assertThat(plan.getPlaced()).isEqualTo(2);
+        assertThat(plan.getMachinesMap()).containsOnly(Map.entry("m-1", 2L));
+    }
+
     private static Machine.Builder machine(Map<String, Long> capacity, Map<String, Long> free) {
         return Machine.newBuilder()
                 .setName("m-1")
@@ -94,16 +131,26 @@ class PlanPreviewTest {
     }
 
     private static GroupPlan plan(Machine machine, Map<String, Long> asked) {
-        Job job = Job.newBuilder()
+        return plan(List.of(machine), job(asked), FIRST_FIT);
+    }
+
+    private static GroupPlan plan(List<Machine> machines, Job job, JobPlanner planner) {
+        return PlanPreview.plan(machines, job, Map.of(), planner.scheduler(), 1).getGroups(0);
+    }
+
+    private static Job job(Map<String, Long> asked) {
+        return Job.newBuilder()
                 .setName("asks")
                 .setScheduler("batch")
-                .addGroups(Group.newBuilder()
-                        .setName("main")
-                        .setCount(2)
-                        .putResources("cpuMilli", 100)
-                        .putAllResources(asked))
+                .addGroups(group(asked))
                 .build();
-        return PlanPreview.plan(List.of(machine), job, Map.of(), FIRST_FIT.scheduler(), 1)
-                .getGroups(0);
+    }
+
+    private static Group.Builder group(Map<String, Long> asked) {
+        return Group.newBuilder()
+                .setName("main")
+                .setCount(2)
+                .putResources("cpuMilli", 100)
+                .putAllResources(asked);
     }
 }
