@@ -126,12 +126,14 @@ final class ViewReader {
         emptied.set(machine, isEmptied);
     }
 
+    /** No row tells which of its tasks have ended or started. */
     private void lookAtAll(JobRow row) {
         if (isOpenAndOurs(row)) {
-            boolean isKnown = jobs.find(cell.place, row.id()).isPresent();
+            Optional<OpenJob> known = jobs.find(cell.place, row.id());
             lookAtJob(row.id());
-            if (isKnown) {
+            if (known.isPresent()) {
                 lookAtEndedTasks(row);
+                jobs.happened(known.get(), Happening.STARTED);
             }
         }
     }

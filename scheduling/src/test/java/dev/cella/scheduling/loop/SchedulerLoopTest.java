@@ -562,6 +562,15 @@ class SchedulerLoopTest {
                 """);
     }
 
+    @Test
+    void taskThatStartsBeforeTheViewIsReplaced_wakesItsJob() {
+        LoopTable.with(wakingOn(work -> new Wake.On(work.key(), Happening.STARTED)))
+                .run(ALL_PLACED + """
+                run a/0
+                view replaced ->   plan a
+                """);
+    }
+
     /** Waits for its tasks to start. Its second plan fails as {@code failing} does. */
     private static JobPlanner failingOnce(JobPlanner failing) {
         JobPlanner waits = wakingOn(work -> new Wake.On(work.key(), Happening.STARTED));
