@@ -32,6 +32,10 @@ import java.util.TreeMap;
 final class GangHolds {
     private static final long EXPIRES_AFTER_MILLIS = 3_600_000;
     private static final long LOOK_AGAIN_MILLIS_MIN = 1_000;
+
+    /** Machines that are held stand idle until the gang is planned again after the last of them is free. */
+    private static final long LOOK_AGAIN_MILLIS_MAX = 60_000;
+
     private static final int LOOK_AGAIN_SHARE = 8;
 
     private final JobWork job;
@@ -58,10 +62,11 @@ final class GangHolds {
     /** A time, not room: a hold takes what a machine gains, so nobody finds more free amounts than before. */
     private CellTime nextLook(long afterMillis) {
         CellTime due = job.since().plusMillis(afterMillis);
-        long waited = now.millis() - job.since().millis();
-        return due.compareTo(now) > 0
-                ? due
-                : now.plusMillis(Math.max(LOOK_AGAIN_MILLIS_MIN, waited / LOOK_AGAIN_SHARE));
+        if (due.compareTo(now) > 0) {
+            return due;
+        }
+        long share = (now.millis() - job.since().millis()) / LOOK_AGAIN_SHARE;
+        return now.plusMillis(Math.min(LOOK_AGAIN_MILLIS_MAX, Math.max(LOOK_AGAIN_MILLIS_MIN, share)));
     }
 
     /** Returns whether a gang has waited long enough that machines must be held for it. */

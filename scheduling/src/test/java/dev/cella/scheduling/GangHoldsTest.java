@@ -8,6 +8,7 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Eviction;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 class GangHoldsTest {
     private static final long CORES = 4_000;
     private static final long WAITED_MILLIS = 1_000;
+    private static final long HOUR_MILLIS = 3_600_000;
 
     private final PlannedCell cell = new PlannedCell();
 
@@ -88,6 +90,20 @@ class GangHoldsTest {
         assertThat(attempt.wakes()).hasSize(2);
         assertThat(attempt.wakes()).hasAtLeastOneElementOfType(Wake.Room.class);
         assertThat(attempt.wakes()).hasAtLeastOneElementOfType(Wake.At.class);
+    }
+
+    /** The holds may be complete at any time, and would expire after an hour. */
+    @Test
+    void gangThatHasWaitedForHours_isPlannedAgainWithinAMinute() {
+        cell.machines(1, CORES);
+        JobRow gang = gangOf(1);
+        commit(transaction("place").claim(task(submit("other", 50, 1, CORES), 0), 1, 0));
+        cell.passMillis(10 * HOUR_MILLIS);
+
+        Attempt attempt = cell.plan(new TaskByTask(Choice.best(new WorstFit())), gang, 1, 10 * HOUR_MILLIS);
+
+        assertThat(attempt.wakes())
+                .contains(new Wake.At(JobKey.of(gang.id()), new CellTime(1_000 + 10 * HOUR_MILLIS + 60_000)));
     }
 
     private long holdsFor(JobRow gang) {

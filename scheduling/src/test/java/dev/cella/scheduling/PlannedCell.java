@@ -100,6 +100,10 @@ public final class PlannedCell {
         return cell.apply(header, command);
     }
 
+    public void passMillis(long millis) {
+        now += millis;
+    }
+
     /** A machine with that much cpu, and attributes as in {@code rack=r1}. */
     public int machine(String name, long cpuMilli, String... attributes) {
         apply(new Command.PutMachine(
