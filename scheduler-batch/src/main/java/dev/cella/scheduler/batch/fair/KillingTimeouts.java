@@ -2,12 +2,15 @@ package dev.cella.scheduler.batch.fair;
 
 import dev.cella.scheduler.batch.fair.FairMemory.Claim;
 import dev.cella.scheduler.batch.fair.FairMemory.Due;
+import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Rights;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +19,8 @@ import java.util.Optional;
 /**
  * Ends tasks of pools above their share for pools that have waited too long. A pool below its minimum for {@code
  * minimumTimeout} gets as many ended as it lacks of the minimum; a pool below half of its share for {@code fairTimeout} as
- * many as it lacks of the share (paper, section 4: "HFS uses two task killing timeouts").
+ * many as it lacks of the share (paper, section 4: "HFS uses two task killing timeouts"), but never more than its waiting
+ * tasks could take.
  *
  * <p>The newest tasks end first, because that loses the least work. No pool falls below its own share. After its time-out was
  * used, a pool waits for it again, because ending tasks need their grace time until they are free. Belongs to one plan.
@@ -63,7 +67,7 @@ final class KillingTimeouts {
         CellTime lacked = lacking.getOrDefault(due, now);
         CellTime since = lacked.compareTo(waits) < 0 ? waits : lacked;
         if (since.plusMillis(timeoutMillis).compareTo(now) <= 0) {
-            end(asking, missing);
+            end(asking, takeable(pool, missing));
             since = now;
         }
         lacking.put(due, since);
@@ -96,6 +100,28 @@ final class KillingTimeouts {
             }
         }
         return true;
+    }
+
+    /**
+     * What is missing, as far as waiting jobs of the pool and of those below it could take it now. Room for tasks that something
+     * else keeps back, or that no machine can hold, would go back to the pools that lost it.
+     */
+    private long[] takeable(PoolNode pool, long[] missing) {
+        long[] takeable = new long[missing.length];
+        for (JobRow job : cell.view().pendingJobs(scheduler)) {
+            if (pool.covers(job.header().pool())) {
+                cell.pendingGroups(job.id()).forEach(group -> addTakeable(group, takeable));
+            }
+        }
+        Arrays.setAll(takeable, dimension -> Math.min(missing[dimension], takeable[dimension]));
+        return takeable;
+    }
+
+    private void addTakeable(PendingGroup group, long[] takeable) {
+        int tasks = group.ahead(group.left()).length;
+        if (tasks > 0 && cell.slots().anyMatch(group::mayWaitOn)) {
+            PoolNode.add(takeable, group.shape(), tasks);
+        }
     }
 
     private void end(JobId asking, long[] missing) {

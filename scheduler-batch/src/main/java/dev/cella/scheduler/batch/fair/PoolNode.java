@@ -47,7 +47,12 @@ final class PoolNode {
         }
     }
 
-    private static void add(long[] sums, Amounts amounts, long times) {
+    /** Returns whether the pool of that path is this one or one below it. */
+    boolean covers(String other) {
+        return other.equals(path) || other.startsWith(path + "/");
+    }
+
+    static void add(long[] sums, Amounts amounts, long times) {
         for (int dimension = 0; dimension < Math.min(sums.length, amounts.size()); dimension++) {
             sums[dimension] += times * amounts.at(dimension);
         }

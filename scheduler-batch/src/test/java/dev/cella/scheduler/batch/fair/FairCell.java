@@ -123,6 +123,13 @@ final class FairCell {
         return job(name, pool, Atomicity.INCREMENTAL, group);
     }
 
+    /** A job of small tasks of which at most so many run at once. */
+    JobId jobWithRunningMax(String name, String pool, int tasks, int runningMax) {
+        GroupHeader group = new GroupHeader(
+                "main", tasks, Amounts.of(1, 1), Restart.BATCH, runningMax, 0, OnLost.REPLACE, Optional.empty());
+        return job(name, pool, Atomicity.INCREMENTAL, group);
+    }
+
     /** A job of small tasks that are wanted all at once, or not at all. */
     JobId jobAtOnce(String name, String pool, int tasks) {
         GroupHeader group = new GroupHeader("main", tasks, Amounts.of(1, 1), Restart.BATCH);

@@ -71,6 +71,31 @@ class KillingTimeoutsTest {
     }
 
     @Test
+    void plan_ofAPoolWhoseTasksRunningMaxKeepsBack_endsOnlyWhatOthersCanTake() {
+        FairCell cell = cell(10, withMinimum(4, TIMEOUT));
+        cell.job("old", "b", 10, 1, 1);
+        cell.plan();
+        cell.jobWithRunningMax("due", "a", 9, 1);
+
+        cell.plan().pass(TIMEOUT).plan().plan().pass(TIMEOUT).plan().plan();
+
+        assertThat(cell.placed("due")).isEqualTo(1);
+        assertThat(cell.placed("old")).isEqualTo(9);
+    }
+
+    @Test
+    void plan_ofAPoolWhoseTasksNoMachineCanHold_endsNothing() {
+        FairCell cell = cell(10, withMinimum(4, TIMEOUT));
+        cell.job("old", "b", 10, 1, 1);
+        cell.plan();
+        cell.job("due", "a", 9, 2, 1);
+
+        cell.plan().pass(TIMEOUT).plan().plan();
+
+        assertThat(cell.placed("old")).isEqualTo(10);
+    }
+
+    @Test
     void plan_ofAPoolWithoutTimeouts_endsNothing() {
         FairCell cell = fullCell(4, FairCell.weighing(1));
 
