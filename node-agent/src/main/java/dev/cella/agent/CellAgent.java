@@ -94,7 +94,7 @@ public final class CellAgent implements AutoCloseable {
         NodeAgentOptions asNode = options.asNode(MachineOptions.cell("cell", Map.of()));
         LogServer logServer = opened.add(LogServer.start(options.logAddress(), logs, asNode.ownTls()));
         SplittableRandom random = new SplittableRandom(options.seed());
-        Hosts hosts = new Hosts();
+        Hosts hosts = new Hosts(machines.keySet());
         RunEstimates estimates = new RunEstimates();
         ShownMachines shown = new ShownMachines(loop, machines, hosts, estimates);
         PrivateReplica home = opened.add(

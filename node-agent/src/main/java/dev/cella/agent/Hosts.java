@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -46,6 +47,12 @@ final class Hosts {
 
     private final Map<JobId, Map<PlacementId, Informed>> byJob = new HashMap<>();
     private final Map<PlacementId, JobId> jobs = new HashMap<>();
+    private final Set<String> ownMachines;
+
+    /** @param ownMachines the names of the machines of this agent */
+    Hosts(Set<String> ownMachines) {
+        this.ownMachines = ownMachines;
+    }
 
     /** From now on the attempt on that machine is told, at once and whenever a task of its job moves. */
     void add(String machine, Launch launch, TaskRunner runner, CellView view) {
@@ -78,7 +85,7 @@ final class Hosts {
         byJob.keySet().forEach(job -> moved(job, view));
     }
 
-    private static void tell(Informed informed, CellView view) {
+    private void tell(Informed informed, CellView view) {
         String lines = lines(informed, view);
         if (!lines.equals(informed.told)) {
             informed.told = lines;
@@ -86,7 +93,7 @@ final class Hosts {
         }
     }
 
-    private static String lines(Informed informed, CellView view) {
+    private String lines(Informed informed, CellView view) {
         TaskId of = informed.launch.assignment().task();
         Optional<JobRow> job =
                 view.job(of.job()).filter(row -> of.group() < row.groups().size());
@@ -103,7 +110,7 @@ final class Hosts {
         return lines.toString();
     }
 
-    private static void addLine(TaskRow task, Informed informed, CellView view, StringBuilder lines) {
+    private void addLine(TaskRow task, Informed informed, CellView view, StringBuilder lines) {
         String machine = task.machineName().orElse("");
         lines.append(task.id().index())
                 .append(' ')
@@ -120,7 +127,7 @@ final class Hosts {
      * The host of its agent. A machine without an agent has its attribute {@code hostname}, or its name. So has one whose agent is
      * at loopback, for a reader on another host: there it would be the reader's own host.
      */
-    private static String host(CellView view, String machine, String reader) {
+    private String host(CellView view, String machine, String reader) {
         return view.machine(machine)
                 .flatMap(row -> row.agent())
                 .flatMap(agent -> host(agent.address()))
@@ -129,9 +136,9 @@ final class Hosts {
                 .orElse(machine);
     }
 
-    private static boolean areOnOneHost(CellView view, String machine, String reader) {
+    private boolean areOnOneHost(CellView view, String machine, String reader) {
         Optional<String> hostname = hostname(view, machine);
-        return machine.equals(reader) || (hostname.isPresent() && hostname.equals(hostname(view, reader)));
+        return ownMachines.contains(machine) || (hostname.isPresent() && hostname.equals(hostname(view, reader)));
     }
 
     private static Optional<String> hostname(CellView view, String machine) {

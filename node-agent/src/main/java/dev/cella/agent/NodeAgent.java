@@ -90,7 +90,7 @@ public final class NodeAgent implements AutoCloseable {
         Optional<ProcessRunner> processes = keeper.isPresent()
                 ? Optional.of(processRunner(options, keeper.get(), outputs, bootId))
                 : Optional.empty();
-        Hosts hosts = new Hosts();
+        Hosts hosts = new Hosts(machines.keySet());
         RunEstimates estimates = new RunEstimates();
         ShownMachines shown = new ShownMachines(loop, machines, hosts, estimates);
         Backoff backoff = Backoff.standard(new SplittableRandom(options.seed()));

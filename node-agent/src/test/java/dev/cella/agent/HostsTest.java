@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +48,7 @@ class HostsTest {
     private static final int PORTS = 3;
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
-    private final Hosts hosts = new Hosts();
+    private final Hosts hosts = new Hosts(Set.of("m-1", "m-4"));
     private final List<String> told = new ArrayList<>();
     private final JobId job;
 
@@ -204,6 +205,15 @@ class HostsTest {
         place(1, "m-2");
         follow();
         assertThat(told).containsExactly("0 10.0.0.1 m-1 http=20000\n1 127.0.0.1 m-2 http=20002\n");
+    }
+
+    /** Such as hollow machines, which have no host name. */
+    @Test
+    void peerOnAMachineOfTheSameAgent_isAtLoopback() {
+        registerAt("m-4", "http://127.0.0.1:7075", "20004");
+        place(1, "m-4");
+        follow();
+        assertThat(told).containsExactly("0 10.0.0.1 m-1 http=20000\n1 127.0.0.1 m-4 http=20004\n");
     }
 
     @Test

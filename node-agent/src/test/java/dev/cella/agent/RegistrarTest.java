@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -76,7 +77,7 @@ class RegistrarTest {
                 new Registrar(loop, agents, options, "boot", "http://127.0.0.1:1", why -> {}),
                 new Specifications(loop, agents, () -> view),
                 new ReportOutbox(loop, agents::report, clock),
-                new Hosts(),
+                new Hosts(Set.of()),
                 new StartOutbox(loop, agents),
                 new QueueWaits(new RunEstimates()),
                 () -> view);

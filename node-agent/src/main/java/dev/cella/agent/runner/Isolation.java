@@ -202,9 +202,11 @@ public record Isolation(
 
     /** How the trial exited, if it did in time. */
     private static OptionalInt exitCode(Process trial) throws InterruptedException {
-        boolean exited = trial.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS);
+        if (trial.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS)) {
+            return OptionalInt.of(trial.exitValue());
+        }
         trial.destroyForcibly();
-        return exited ? OptionalInt.of(trial.exitValue()) : OptionalInt.empty();
+        return OptionalInt.empty();
     }
 
     /** Other programs of that name do not replace references. A machine that is too busy to say so may have the right one. */
