@@ -103,7 +103,7 @@ final class CommandsOnPagesTest {
                 .allSatisfy(unit -> assertThat(unit).containsPattern("\\[Unit\\][^\\[]*\nStartLimitIntervalSec=0\n"));
     }
 
-    /** A command that does not find its files ends before it has loaded the classes that are to be kept. */
+    /** A command without its files ends early, and then keeps few classes. */
     @Test
     void everyFolderThatTheLauncherReads_isInTheImage() throws IOException {
         String image = Files.readString(ROOT.resolve("distribution/deploy/container/Containerfile"));

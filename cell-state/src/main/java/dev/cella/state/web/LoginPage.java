@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 
 /**
  * The page on which a browser's user enters a token. It shows that of the address, as in {@code /#token=T}. The token
- * becomes a cookie that scripts cannot read and other sites cannot send. Whether the cell knows it is not checked here: a
- * token that is refused leads back to this page, which then says why.
+ * becomes a cookie that scripts cannot read and other sites cannot send. Nothing asks the cell about it here: a token that is
+ * refused leads back to this page, which then says why.
  */
 final class LoginPage implements HttpService {
     static final String PATH = "/login";

@@ -200,7 +200,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         };
     }
 
-    /** Of the whole cell for servers, of those that allow faults for others. */
+    /** Servers are counted in the whole cell, others among those that allow faults. */
     private static int count(LiveTarget.Role role, List<LiveTarget> fitting, CellSummary cell) {
         return role == LiveTarget.Role.SERVER ? Math.max(1, cell.getReplicasCount()) : fitting.size();
     }
@@ -314,7 +314,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
             return String.join(", ", chosen.stream().map(LiveTarget::name).toList());
         }
 
-        /** What has become of it, in words. */
+        /** Says how it went, after the guard has ended. */
         String afterGuard(GuardProcess guard) {
             Optional<String> last = lastWords(guard);
             if (last.isEmpty()) {

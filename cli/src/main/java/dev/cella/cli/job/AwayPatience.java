@@ -1,6 +1,6 @@
 package dev.cella.cli.job;
 
-import dev.cella.cli.terminal.Absence;
+import dev.cella.cli.terminal.AwayCell;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class AwayPatience {
             } catch (CellUnreachable | Problem away) {
                 Instant now = clock.instant();
                 awaySince = awaySince == null ? now : awaySince;
-                if (!Absence.isIn(away) || now.isAfter(awaySince.plus(AWAY_MAX))) {
+                if (!AwayCell.isIn(away) || now.isAfter(awaySince.plus(AWAY_MAX))) {
                     throw away;
                 }
                 pause();

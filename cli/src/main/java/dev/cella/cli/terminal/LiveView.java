@@ -30,7 +30,7 @@ public final class LiveView {
             isDrawn = true;
             isAway = false;
         } catch (CellUnreachable | Problem failure) {
-            if (!isDrawn || !Absence.isIn(failure)) {
+            if (!isDrawn || !AwayCell.isIn(failure)) {
                 throw failure;
             }
             if (!isAway) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The names of twins that were given up and may still arrive. Most of them never do, so only the last ones are kept: a submission
- * is not on its way for as long as it takes to give up so many others. Owned by {@link TwinRunner}.
+ * The names of twins that were given up and may still arrive. Most of them never do, so only the newest names are
+ * kept: no submission is on its way for that long. Owned by {@link TwinRunner}.
  */
 final class GivenUpTwins {
     private final int max;

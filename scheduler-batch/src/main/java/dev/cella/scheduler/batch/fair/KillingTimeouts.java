@@ -103,7 +103,7 @@ final class KillingTimeouts {
     }
 
     /**
-     * What is missing, as far as waiting jobs of the pool and of those below it could take it now. Room for tasks that something
+     * The missing amounts that waiting jobs of the pool, and of those below it, could take now. Room for tasks that something
      * else keeps back, or that no machine can hold, would go back to the pools that lost it.
      */
     private long[] takeable(PoolNode pool, long[] missing) {

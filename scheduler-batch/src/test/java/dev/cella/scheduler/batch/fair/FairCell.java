@@ -123,7 +123,7 @@ final class FairCell {
         return job(name, pool, Atomicity.INCREMENTAL, group);
     }
 
-    /** A job of small tasks of which at most so many run at once. */
+    /** A job of small tasks with a largest number of them that run at once. */
     JobId jobWithRunningMax(String name, String pool, int tasks, int runningMax) {
         GroupHeader group = new GroupHeader(
                 "main", tasks, Amounts.of(1, 1), Restart.BATCH, runningMax, 0, OnLost.REPLACE, Optional.empty());

@@ -5,10 +5,10 @@ import dev.cella.client.ProblemType;
 import dev.cella.client.http.CellUnreachable;
 
 /** Tells a cell that is away, as while its servers restart, or has too much to do from one that refuses what it is asked. */
-public final class Absence {
+public final class AwayCell {
     private static final int SERVICE_UNAVAILABLE = 503;
 
-    private Absence() {}
+    private AwayCell() {}
 
     /** Returns whether the same question may be answered a little later. */
     public static boolean isIn(RuntimeException failure) {
