@@ -524,7 +524,7 @@ final class ConsoleTest {
 
     /** The pages after the first are of the same window, each is added once, and one that fails can be asked for again. */
     @Test
-    void olderConflictsOfTheWindow_areAddedOnce_andAFailureIsSaid() throws Exception {
+    void olderConflicts_areAddedOnce_andSayWhyTheyCannotBeRead() throws Exception {
         try (RecordedConsole console = new RecordedConsole();
                 Browser browser = openWithOurClock(console)) {
             String ledger = "/v1/conflicts/ledger";
