@@ -236,7 +236,8 @@ class KeeperTest {
         Files.createFile(folder.resolve("held"));
         ProcessHandle.of(starts().get(0)).ifPresent(ProcessHandle::destroyForcibly);
 
-        await().atMost(Duration.ofMinutes(1)).until(() -> starts().size() == 2);
+        // It may reach the dying one's door once more, and then it starts two.
+        await().atMost(Duration.ofMinutes(1)).until(() -> starts().size() >= 2);
         assertThat(agent.isThere()).isFalse();
         awaited(CompletableFuture.runAsync(() -> agent.renew(1_000)));
         assertThatThrownBy(() -> agent.start(launch("meanwhile", "exit 3"))).isInstanceOf(IOException.class);
