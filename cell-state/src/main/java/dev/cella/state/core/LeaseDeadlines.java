@@ -49,9 +49,14 @@ final class LeaseDeadlines<I> {
     }
 
     void clear() {
+        forgetRenewals();
+        givenUp.clear();
+    }
+
+    /** Those given up stay so: the cell may take what they had at any moment. */
+    void forgetRenewals() {
         holders.clear();
         byDue.clear();
-        givenUp.clear();
     }
 
     /** Returns false if the holder has been given up. */

@@ -14,8 +14,8 @@ import java.util.function.Function;
  * When each machine's agent and each session last renewed its lease, by this process's monotonic clock.
  *
  * <p>This state is soft. It is not replicated, because renewals by every machine every few seconds would be most of the log. A
- * new leader, or this one after a restart, does not know the last renewals and counts from its first look. That is later than
- * the truth, never earlier: a machine is given up one lease and one kill time after the last answered renewal. By then its
+ * new leader, or this one after a restart or a standstill of its process, does not know the last renewals and counts from its
+ * first look. That is later than the truth, never earlier: a machine is given up one lease and one kill time after the last answered renewal. By then its
  * guard has ended every task that must not run twice. Once the leader has proposed to give up a holder, it no longer renews
  * that lease: otherwise the agent would rely on a lease while the cell takes its tasks away.
  *
@@ -25,12 +25,16 @@ public final class Leases {
     /** How long it takes to search the whole cell for holders that were never heard, a part of it each time. */
     private static final Duration SEE_ALL = Duration.ofSeconds(5);
 
+    /** A leader that looks later than this after its last look stood still, and heard nobody meanwhile. */
+    private static final Duration STANDSTILL = Duration.ofSeconds(3);
+
     private final CommonCell cell;
     private final Time time;
     private final Proposals proposals;
     private final LeaseDeadlines<MachineId> machines;
     private final LeaseDeadlines<SessionId> sessions;
     private boolean leads;
+    private long checkedNanos;
     private long seenNanos;
     private int nextSlot;
 
@@ -68,9 +72,15 @@ public final class Leases {
     synchronized void lead() {
         machines.clear();
         sessions.clear();
-        seenNanos = time.monotonicNanos() - SEE_ALL.toNanos();
-        nextSlot = 0;
+        lookAtAll(time.monotonicNanos());
         leads = true;
+    }
+
+    /** The next look reads all machines. */
+    private void lookAtAll(long now) {
+        checkedNanos = now;
+        seenNanos = now - SEE_ALL.toNanos();
+        nextSlot = 0;
     }
 
     synchronized void follow() {
@@ -82,6 +92,7 @@ public final class Leases {
         if (!leads()) {
             return;
         }
+        countAgainAfterAStandstill();
         seeSome();
         giveUp(machines, cell::machineLeaseMillis)
                 .forEach(machine ->
@@ -93,6 +104,16 @@ public final class Leases {
 
     private synchronized boolean leads() {
         return leads;
+    }
+
+    private synchronized void countAgainAfterAStandstill() {
+        long now = time.monotonicNanos();
+        if (now - checkedNanos > STANDSTILL.toNanos()) {
+            machines.forgetRenewals();
+            sessions.forgetRenewals();
+            lookAtAll(now);
+        }
+        checkedNanos = now;
     }
 
     /**

@@ -49,6 +49,11 @@ public final class ManualTime implements Time {
         setTo(until);
     }
 
+    /** Passes like {@link #advance}, but what is due meanwhile only runs with the next one: this process stands still. */
+    public void standStill(Duration by) {
+        setTo(monotonicNanos() + by.toNanos());
+    }
+
     private synchronized Due pollUntil(long until) {
         if (due.isEmpty() || due.peek().atNanos > until) {
             return null;

@@ -531,6 +531,34 @@ class ReplicaTest {
         assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
     }
 
+    /** Its agent and its session renewed all the time, and nobody listened. */
+    @Test
+    void lease_afterTheProcessStoodStill_countsFromThen() {
+        MachineId machine = register("m-1");
+        SessionId session = open("batch", "a");
+        pass(Duration.ofSeconds(3));
+        time.standStill(LEASE.plus(KILL_TIME).multipliedBy(2));
+        pass(TICK);
+        assertThat(status("m-1")).isEqualTo(MachineStatus.READY);
+        assertThat(replica.leases().renewMachine(machine)).contains(LEASE);
+        assertThat(replica.leases().renewSession(session)).contains(LEASE);
+
+        pass(LEASE.plus(KILL_TIME).plus(TICK).plus(TICK));
+        assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
+        assertThat(replica.leases().renewSession(session)).isEmpty();
+    }
+
+    @Test
+    void lease_givenUpBeforeTheProcessStoodStill_isNotRenewed() {
+        MachineId machine = register("m-1");
+        time.advance(LEASE.plus(KILL_TIME).plus(TICK));
+        time.standStill(LEASE);
+        time.advance(TICK);
+        assertThat(replica.leases().renewMachine(machine)).isEmpty();
+        simulated.settle();
+        assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
+    }
+
     /** The leader looks for such machines a part at a time: each one is found within a round. */
     @Test
     void lease_thatNobodyEverRenewed_isLostOnEveryMachine() {
@@ -563,8 +591,7 @@ class ReplicaTest {
 
     @Test
     void lease_sessionNotRenewed_isClosed() {
-        CommandResult.Done opened = (CommandResult.Done) simulated.ask(Samples.session("batch", "a"));
-        SessionId session = new SessionId(opened.identity());
+        SessionId session = open("batch", "a");
         pass(LEASE.dividedBy(2));
         assertThat(replica.leases().renewSession(session)).contains(LEASE);
         pass(LEASE.plus(TICK).plus(TICK));
@@ -598,6 +625,11 @@ class ReplicaTest {
         CommandResult.Done done = (CommandResult.Done) simulated.ask(Samples.machineWithAgent(name));
         replica.leases().renewMachine(new MachineId(done.identity()));
         return new MachineId(done.identity());
+    }
+
+    private SessionId open(String scheduler, String instance) {
+        CommandResult.Done opened = (CommandResult.Done) simulated.ask(Samples.session(scheduler, instance));
+        return new SessionId(opened.identity());
     }
 
     private MachineStatus status(String machine) {
