@@ -1,20 +1,25 @@
 package dev.cella.state;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.ratis.RatisOptions;
+import dev.cella.state.web.service.MemberDoors;
 import dev.cella.transactions.codec.EntryCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -290,6 +296,51 @@ class MembersTest {
             assertThat(answer.body()).contains("Another change of the members is under way");
         });
         assertThat(first).isNotDone();
+    }
+
+    /** It would leave as soon as it is a member, and then the cell would have no majority. */
+    @Test
+    void serverWithAnOlderProgram_isNotTaken() throws Exception {
+        startAlone();
+        Member older = all.get(1);
+        HttpServer waiting = HttpServer.create(
+                new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), older.address().getPort()),
+                0);
+        try {
+            answer(waiting, MemberDoors.IDENTITY_PATH, """
+                    format=1
+                    cell=%s
+                    id=%s
+                    level=%d
+                    """.formatted(
+                            cellName(), UUID.randomUUID(), EntryCodec.FEATURE_LEVEL_MAX - 1));
+            waiting.start();
+
+            HttpResponse<String> refused = send("POST", "/v1/members", body(older));
+
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(refused.body())
+                    .contains("knows feature level " + (EntryCodec.FEATURE_LEVEL_MAX - 1) + ", and the cell is at "
+                            + EntryCodec.FEATURE_LEVEL_MAX);
+        } finally {
+            waiting.stop(0);
+        }
+    }
+
+    private String cellName() throws IOException {
+        return JSON.readTree(get(all.get(0).address().toString(), "/v1/cell").body())
+                .get("name")
+                .asText();
+    }
+
+    private static void answer(HttpServer server, String path, String text) {
+        server.createContext(path, exchange -> {
+            byte[] body = text.getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
     }
 
     // ---- the servers

@@ -119,7 +119,7 @@ public final class Founding {
     }
 
     /** A replica that states none counts as knowing only the first. */
-    private static int levelOf(DirectoryIdentity told) {
+    public static int levelOf(DirectoryIdentity told) {
         return Math.max(told.level(), 1);
     }
 

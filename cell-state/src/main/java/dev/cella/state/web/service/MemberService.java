@@ -13,6 +13,7 @@ import dev.cella.client.proto.ReplaceMemberRequest;
 import dev.cella.client.proto.TransferLeadRequest;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DirectoryIdentity;
+import dev.cella.state.core.Founding;
 import dev.cella.state.core.LogPeer;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.PeerStanding;
@@ -20,6 +21,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.service.MemberDoors.Told;
+import dev.cella.transactions.cell.CellView;
 import java.net.URI;
 import java.util.Comparator;
 import java.util.List;
@@ -240,6 +242,7 @@ final class MemberService {
             throw Problem.conflict("The server at %s is of the cell %s"
                     .formatted(member.address(), waiting.identity().cell()));
         }
+        checkProgram(member, waiting.identity());
         LogPeer joiner = new LogPeer(
                 LogPeer.idOfJoiner(member.name(), waiting.identity().directory()),
                 member.log(),
@@ -250,6 +253,16 @@ final class MemberService {
                     .withHint("start it on an empty directory");
         }
         return joiner;
+    }
+
+    /** A program that cannot read the log leaves at once, and the cell may then lack a majority without it. */
+    private void checkProgram(Membership.Member member, DirectoryIdentity waiting) {
+        int level = replica.read(CellView::featureLevel);
+        if (!waiting.isOfACell() && Founding.levelOf(waiting) < level) {
+            throw Problem.conflict("The program of the server at %s knows feature level %d, and the cell is at %d"
+                            .formatted(member.address(), Founding.levelOf(waiting), level))
+                    .withHint("start it with a program as new as that of the other replicas");
+        }
     }
 
     private CompletableFuture<Void> awaitLogOpen(LogPeer joiner, int looksLeft) {
