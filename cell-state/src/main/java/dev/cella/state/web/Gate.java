@@ -181,13 +181,19 @@ final class Gate implements DecoratingHttpServiceFunction, AutoCloseable {
                                 + " that of your cella dev"));
         Token token = replica.tokensByHash().get(TokenSecret.hash(secret));
         if (token == null) {
-            throw unknown(secret);
+            throw replica.isCurrent() || replica.leads() ? unknown(secret) : catchingUp();
         }
         Optional<Problem> refused = answers.refusal(token);
         if (refused.isPresent()) {
             throw refused.get();
         }
         return token;
+    }
+
+    /** The caller turns to another replica, where a refusal would be for good. */
+    private Problem catchingUp() {
+        Problem later = Problem.noLeader("This replica is catching up with the cell, and does not know this token yet");
+        return replica.otherLeader().map(later::withLeader).orElse(later);
     }
 
     private Problem unknown(String secret) {
