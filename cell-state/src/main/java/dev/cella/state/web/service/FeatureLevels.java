@@ -6,6 +6,7 @@ import dev.cella.state.core.Lane;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.Replica;
+import dev.cella.state.web.access.Caller;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
@@ -81,13 +82,14 @@ public final class FeatureLevels {
     }
 
     /**
-     * Completes when all replicas know the level. Fails with a problem that names one that does not, or that does not answer.
+     * Completes when all replicas know the level, within the request of the calling code. Fails with a problem that names one that
+     * does not, or that does not answer.
      */
     CompletableFuture<Void> allKnow(int level) {
         List<CompletableFuture<Void>> asked = membership.get().others().stream()
                 .map(other -> ask(other).thenAccept(said -> check(other, said, level)))
                 .toList();
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
+        return Caller.carry(CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)));
     }
 
     /** The newest level that each replica's program knows, by the replica's name; empty if it does not answer. */

@@ -3,9 +3,14 @@ package dev.cella.state.web.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import com.sun.net.httpserver.HttpServer;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
+import dev.cella.state.web.access.Caller;
+import dev.cella.transactions.model.Principal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +47,19 @@ class FeatureLevelsTest {
     void allKnow_oneThatHasNoAnswer_isRefusedByItsName() throws IOException {
         assertThatThrownBy(() -> levels(404, "", 200, "2").allKnow(2).join())
                 .hasMessageContaining("replica r2 does not say");
+    }
+
+    /** What is done next says in the log who asked for it. */
+    @Test
+    void allKnow_goesOnWithinTheRequest() throws Exception {
+        Caller alice = new Caller(new Principal("alice"), List.of(), List.of());
+        ServiceRequestContext request = ServiceRequestContext.of(HttpRequest.of(HttpMethod.POST, "/v1/level"));
+        alice.enter(request);
+        FeatureLevels levels = levels(200, "2", 200, "3");
+        CompletableFuture<Void> known = request.run(() -> levels.allKnow(2));
+        assertThat(known.thenApply(level -> Caller.current()))
+                .succeedsWithin(Duration.ofMinutes(1))
+                .isEqualTo(alice);
     }
 
     @Test
