@@ -232,10 +232,7 @@ class SeveralReplicasTest {
             put(members.get(0), "m-" + number);
         }
         String leader = leader(members.get(0));
-        Member follower = members.stream()
-                .filter(member -> !member.name().equals(leader))
-                .findFirst()
-                .orElseThrow();
+        Member follower = oneThatFollows(leader);
         long version = version(member(leader));
         String first =
                 settled(follower, "/v1/machines?limit=3&minVersion=" + version).body();
@@ -250,6 +247,39 @@ class SeveralReplicasTest {
         String second = get(follower, "/v1/machines?limit=3&pageToken=" + page).body();
         assertThat(second).contains("m-3", "m-4").doesNotContain("late");
         assertThat(found(VERSION, second)).isEqualTo(found(VERSION, first));
+    }
+
+    private Member oneThatFollows(String leader) {
+        return members.stream()
+                .filter(member -> !member.name().equals(leader))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The scheduler tells the leader alone. Without it a user would be told to restart a job in the middle of its update. */
+    @Test
+    void follower_showsHowTheUpdateOfAJobStands() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        Member leader = member(leader(members.get(0)));
+        send(leader, "POST", "/v1/jobs", """
+                {"name": "web", "type": "service", "scheduler": "planner", "groups": [{"name": "main", "count": 1,
+                 "resources": {"cpuMilli": 10, "memoryMib": 10}, "run": {"command": ["true"]}}]}
+                """);
+        String session = found(
+                SESSION,
+                send(leader, "PUT", "/v1/schedulers/planner/sessions/one", "{\"lease\": \"1h\"}")
+                        .body());
+        String version = found(SUBMITTED, get(leader, "/v1/jobs/web").body());
+        send(
+                leader,
+                "POST",
+                "/v1/schedulers/planner/sessions/one:report",
+                "{\"session\": %s, \"jobs\": [{\"jobVersion\": %s, \"note\": \"1 of 1 to go\"}]}"
+                        .formatted(session, version));
+
+        assertThat(settled(oneThatFollows(leader.name()), "/v1/jobs/web").body())
+                .contains("\"update\":\"1 of 1 to go\"");
     }
 
     /** A follower would take all of it into its memory on the way from the leader. */

@@ -65,6 +65,9 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
 
     private static final Pattern LINEARIZABLE = Pattern.compile("[?&]linearizable=true(?:&|$)");
 
+    /** One job has the state of its update, as its scheduler reports it. */
+    private static final Pattern SOFT_FACTS = Pattern.compile("/v1/(schedulers|members|federation|jobs/[^/:]+)");
+
     /** The headers that tell who asks; the authority has the port that is in the name of a cookie. */
     private static final List<AsciiString> IDENTITY =
             List.of(HttpHeaderNames.AUTHORITY, HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.COOKIE);
@@ -237,10 +240,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     /** Reports that owners send to the leader only: they are in no log, and a follower has none of them. */
     private static boolean asksForSoftFacts(String path) {
         String withoutQuery = path.replaceFirst("[?].*", "");
-        return withoutQuery.equals("/v1/schedulers")
-                || withoutQuery.equals("/v1/members")
-                || withoutQuery.equals("/v1/federation")
-                || withoutQuery.endsWith(":explain");
+        return SOFT_FACTS.matcher(withoutQuery).matches() || withoutQuery.endsWith(":explain");
     }
 
     private HttpResponse forward(ServiceRequestContext context, HttpRequest request, URI leader) {
