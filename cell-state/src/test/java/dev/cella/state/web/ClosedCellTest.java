@@ -340,6 +340,26 @@ class ClosedCellTest {
         as(vision, "DELETE", "/v1/jobs/p5", "").problem(403, "forbidden");
     }
 
+    /** An earlier generation of the job may be of a pool that is not the token's. */
+    @Test
+    void tokenOfAPool_doesNotRevertAJobOutOfIt() {
+        String operator = CELL.firstToken();
+        String sound = token("sound", "submit", "research/sound");
+        as(operator, "POST", "/v1/jobs", inPool("moved", "research/production")).json();
+        as(operator, "PUT", "/v1/jobs/moved", inPool("moved", "research/sound")).json();
+
+        as(sound, "POST", "/v1/jobs/moved:revert", "{\"generation\": 1}").problem(403, "forbidden");
+        as(operator, "POST", "/v1/jobs/moved:revert", "{\"generation\": 1}").json();
+        as(sound, "PUT", "/v1/jobs/moved", inPool("moved", "research/sound")).problem(403, "forbidden");
+
+        as(sound, "POST", "/v1/jobs", inPool("stays", "research/sound")).json();
+        String more = inPool("stays", "research/sound").replaceFirst("\\{", "{\"priority\": 20, ");
+        assertThat(as(sound, "PUT", "/v1/jobs/stays", more).status()).isEqualTo(200);
+        assertThat(as(sound, "POST", "/v1/jobs/stays:revert", "{\"generation\": 1}")
+                        .status())
+                .isEqualTo(200);
+    }
+
     private static String inPool(String name, String pool) {
         return RunningCell.job(name, 1).replaceFirst("\\{", "{\"pool\": \"" + pool + "\", ");
     }

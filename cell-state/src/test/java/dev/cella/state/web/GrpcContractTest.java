@@ -28,6 +28,7 @@ import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
 import dev.cella.client.proto.ReportedWaits;
+import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
 import dev.cella.client.proto.SpecificationRequest;
@@ -89,6 +90,13 @@ class GrpcContractTest {
                         .errors())
                 .extracting("path")
                 .containsExactly("grace");
+        assertThat(problem(() -> jobs.scaleJob(ScaleJobRequest.newBuilder()
+                                .setName("both")
+                                .setCount(5 - (1L << 32))
+                                .build()))
+                        .errors())
+                .extracting("path")
+                .containsExactly("count");
     }
 
     @Test

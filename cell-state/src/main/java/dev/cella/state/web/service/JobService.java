@@ -20,6 +20,7 @@ import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
+import dev.cella.state.web.access.Caller;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.JobGenerations;
@@ -169,7 +170,7 @@ final class JobService {
     }
 
     private CompletableFuture<Answer<JobSubmitted>> scale(ScaleJobRequest request) {
-        if (request.getCount() > JobHeader.TASKS_MAX) {
+        if (request.getCount() < 0 || request.getCount() > JobHeader.TASKS_MAX) {
             throw Requests.bad("count", "must be from 0 to " + JobHeader.TASKS_MAX + ", is " + request.getCount());
         }
         int count = (int) request.getCount();
@@ -202,11 +203,19 @@ final class JobService {
                     .flatMap(generation -> replica.specification(job.id(), generation))
                     .map(JobRows::specification)
                     .orElseThrow(() -> noGeneration(job, to));
+            checkPool(before, job);
             return new JobUpdated(
                     scaled(before, job),
                     request.hasCheckVersion() ? OptionalLong.of(request.getCheckVersion()) : updatedVersion(job));
         });
         return update(next);
+    }
+
+    /** The earlier generation may be of a pool that is not the caller's. The job's own scheduler may go back to any. */
+    private static void checkPool(Job before, JobRow job) {
+        if (!Caller.current().maySchedule(job.header().scheduler())) {
+            Caller.current().mustSubmitTo(before.getPool());
+        }
     }
 
     private int revertTo(JobRow job, RevertJobRequest request) {

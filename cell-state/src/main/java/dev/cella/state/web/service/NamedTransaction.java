@@ -290,7 +290,7 @@ final class NamedTransaction {
     private static Scale scale(CellView view, String path, ScaleRequest scale) {
         Optional<JobRow> job = view.job(scale.getJob());
         int group = job.map(row -> group(row, path, scale)).orElse(0);
-        int count = (int) Math.min(scale.getCount(), Integer.MAX_VALUE);
+        int count = (int) Math.max(Integer.MIN_VALUE, Math.min(scale.getCount(), Integer.MAX_VALUE));
         return Requests.checked(
                 path + ".count",
                 () -> new Scale(
