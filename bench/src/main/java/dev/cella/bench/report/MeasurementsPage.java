@@ -14,7 +14,7 @@ public final class MeasurementsPage {
         # Measurements
 
         This page shows how fast Cella is. It is for people who choose Cella or change it. `cella bench report` makes it from the runs in
-        [measurements](measurements), so do not edit it.
+        [measurements](%1$s), so do not edit it.
 
         A figure is the median over the runs of the newest commit that has it, with the least and the most beside it. A finish line is
         judged by the median, and one with *never above* by the worst figure. *Then* is a wish. Peers were measured in the same runs,
@@ -22,7 +22,7 @@ public final class MeasurementsPage {
         The machine of a run may be slower than that of another run. Where a row has peers, their figures show it too. Below each table
         are the conditions just before its runs: the load of the last minute, and from 2026-11-29 on the time of *a read*: how long one
         thread waits for a number at a random place of 16 MiB. From 2026-11-30 on it is also the time of *a sort* of 10,000 random
-        numbers by one thread. Runs with a read of more than %d ns, or a sort of more than %d us, are in the last chapter.
+        numbers by one thread. Runs with a read of more than %2$d ns, or a sort of more than %3$d us, are in the last chapter.
 
         Logs are synced. A load warms up until the compilers of all JVMs take under a twentieth of what it uses, for at most 3 minutes,
         and for 5 to 6 at the 10,000 placements/s of `cella bench commit`, where methods are called seldom (before 2026-11-28 15:30 for 1 to 5).
@@ -30,12 +30,13 @@ public final class MeasurementsPage {
         A leader is asked to leave after two seconds of load; in runs before 2026-11-29 22:00, at the first answer.
         Several JVMs on two processors may compile longer. In runs before 2026-11-27, `cella bench run` warmed up with 200 jobs of one task.
         A third of the commands of `cella bench commit` are releases. Its peers are measured where they are installed
-        (`apt-get install etcd-server zookeeper`): a task there is a row that may not exist yet, and nobody asks
+        (`apt-get install etcd-server zookeeper`), with as many transactions under way (in runs before 2026-12-01 with 256, where the cell had
+        768 of ten claims or 3,072 of one), after a warm-up of half of `--seconds`: a task there is a row that may not exist yet, and nobody asks
         about room on a machine. `bench/measure` keeps three runs of
         each command that has none; leave the machine alone meanwhile. One run by hand: print it with `--json` into a file of
-        [measurements](measurements). `cella bench report --missing` lists what has no run.
+        [measurements](%1$s). `cella bench report --missing` lists what has no run.
 
-        """.formatted(KeptRun.READ_NANOS_MAX, KeptRun.SORT_MICROS_MAX);
+        """;
 
     private static final String SLOW = """
         ## While the machine was slow
@@ -47,14 +48,23 @@ public final class MeasurementsPage {
 
     private final List<KeptRun> usual;
     private final List<KeptRun> slow;
+    private final String folder;
 
+    /** The runs are in the folder {@code measurements} beside the page. */
     public MeasurementsPage(List<KeptRun> kept) {
+        this(kept, "measurements");
+    }
+
+    /** @param folder of the runs and the charts, as seen from the page */
+    public MeasurementsPage(List<KeptRun> kept, String folder) {
+        this.folder = folder;
         this.usual = kept.stream().filter(run -> !run.isOfSlowMachine()).toList();
         this.slow = kept.stream().filter(KeptRun::isOfSlowMachine).toList();
     }
 
     public String markdown() {
-        StringBuilder page = new StringBuilder(BEGIN);
+        StringBuilder page =
+                new StringBuilder(BEGIN.formatted(folder, KeptRun.READ_NANOS_MAX, KeptRun.SORT_MICROS_MAX));
         for (Topic topic : Topics.ALL) {
             append(page, topic);
         }
@@ -137,8 +147,8 @@ public final class MeasurementsPage {
         page.append('\n');
     }
 
-    private static String picture(String title, String file) {
-        return "\n![" + title + "](measurements/" + file + ")\n";
+    private String picture(String title, String file) {
+        return "\n![" + title + "](" + folder + "/" + file + ")\n";
     }
 
     private static String row(MeasuredRow measure, List<KeptRun> runs) {

@@ -18,6 +18,11 @@ record RunSource(String command, Map<String, String> conditions) {
         }
     }
 
+    /** Runs of exactly this command, where a run does not keep what else it depends on. */
+    static RunSource asTyped(String command) {
+        return new RunSource(command, Map.of("command", command));
+    }
+
     String bench() {
         return command.substring(BEGIN.length()).split(" ", -1)[0];
     }

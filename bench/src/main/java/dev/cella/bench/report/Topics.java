@@ -313,8 +313,8 @@ final class Topics {
     }
 
     private static Topic restart() {
-        RunSource runs =
-                new RunSource("cella bench restart --machines 5000 --tasks 300000", Map.of("machines", "5000"));
+        RunSource runs = new RunSource(
+                "cella bench restart --machines 5000 --tasks 300000", Map.of("machines", "5000", "tasks", "300000"));
         return new Topic(
                 "Restart with 300,000 live tasks in the log's tail",
                 SECONDS,
@@ -401,12 +401,14 @@ final class Topics {
     }
 
     private static Topic operating() {
-        RunSource operate = new RunSource("cella bench operate --replicas 3 --tasks 1000000", Map.of("replicas", "3"));
-        RunSource closed = new RunSource("cella bench closed --seconds 10", Map.of());
+        RunSource operate = new RunSource(
+                "cella bench operate --replicas 3 --tasks 1000000", Map.of("replicas", "3", "tasks", "1000000"));
+        RunSource closed = RunSource.asTyped("cella bench closed --seconds 10");
         RunSource clients = new RunSource(
-                "cella bench clients --connections 10000 --watchers 1000", Map.of("connections", "10000"));
-        RunSource hostile = new RunSource("cella bench hostile", Map.of());
-        RunSource record = new RunSource("cella bench record", Map.of());
+                "cella bench clients --connections 10000 --watchers 1000",
+                Map.of("connections", "10000", "watchers", "1000"));
+        RunSource hostile = new RunSource("cella bench hostile", Map.of("requests", "500"));
+        RunSource record = RunSource.asTyped("cella bench record");
         return new Topic(
                 "An operator's work",
                 SECONDS,

@@ -29,7 +29,7 @@ class MeasurementsPageTest {
             restarts.add("{\"seconds\": " + each + "}");
         }
         return KeptRun.parse("restart.json", """
-            {"bench": "restart", "commit": "%s", "date": "%s", "machines": 5000, "processors": 2, "loadAverage": 0.5,
+            {"bench": "restart", "commit": "%s", "date": "%s", "machines": 5000, "tasks": 300000, "processors": 2, "loadAverage": 0.5,
              "readNanos": %d, "sortMicros": %d, "restarts": %s}
             """.formatted(commit, date, readNanos, sortMicros, restarts));
     }
@@ -128,6 +128,24 @@ class MeasurementsPageTest {
              "machines": [{"machines": 1000, "commitMicros": 0.25}, {"machines": 130000, "commitMicros": 0.5}],
              "machinesExponents": {"commit": %s}, "machinesLastStep": {"commit": 9, "lists": %s}}
             """.formatted(command, commitExponent, listsAtTheEnd));
+    }
+
+    @Test
+    void runOfAnotherSize_isNoFigureOfThePage() {
+        KeptRun smaller = KeptRun.parse("restart.json", """
+            {"bench": "restart", "commit": "new", "date": "2026-01-02T00:00:00Z", "machines": 5000, "tasks": 100000,
+             "processors": 2, "loadAverage": 0.5, "restarts": [{"seconds": 0.5}]}
+            """);
+        MeasurementsPage page = new MeasurementsPage(List.of(restart("old", "2026-01-01T00:00:00Z", 1.25), smaller));
+        assertThat(page.markdown()).contains("| until it answers, s | 1.25 | 1.25 | 1.25 | 1 | at most 1.50 | yes | |");
+    }
+
+    @Test
+    void pageInAnotherFolderThanItsRuns_linksToThem() {
+        MeasurementsPage page = new MeasurementsPage(List.of(growth("cella bench growth", 0.25, 1.05)), "../kept/runs");
+        assertThat(page.markdown())
+                .contains("](../kept/runs/growth-by-machines.svg)", "[measurements](../kept/runs)")
+                .doesNotContain("](measurements");
     }
 
     /** A list may cost a fixed part: that hides its growth, except between the largest cells. */

@@ -59,13 +59,22 @@ public final class BenchReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Path folder = terminal.environment().path(runs);
-        MeasurementsPage page = new MeasurementsPage(kept(folder));
+        Path file = terminal.environment().path(out);
+        MeasurementsPage page = new MeasurementsPage(kept(folder), seenFrom(file, folder));
         if (missing) {
             page.missing().forEach(terminal::print);
         } else {
-            write(page, folder);
+            write(page, file, folder);
         }
         return ExitCode.DONE.number();
+    }
+
+    private static String seenFrom(Path file, Path folder) {
+        Path absolute = file.toAbsolutePath().normalize();
+        return absolute
+                .resolveSibling("")
+                .relativize(folder.toAbsolutePath().normalize())
+                .toString();
     }
 
     private List<KeptRun> kept(Path folder) throws IOException {
@@ -81,8 +90,7 @@ public final class BenchReportCommand implements Callable<Integer> {
         }
     }
 
-    private void write(MeasurementsPage page, Path folder) throws IOException {
-        Path file = terminal.environment().path(out);
+    private void write(MeasurementsPage page, Path file, Path folder) throws IOException {
         Files.writeString(file, page.markdown());
         terminal.print(file.toString());
         for (Map.Entry<String, String> chart : page.charts().entrySet()) {
