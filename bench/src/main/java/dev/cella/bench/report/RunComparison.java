@@ -2,10 +2,12 @@ package dev.cella.bench.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -81,9 +83,18 @@ public final class RunComparison {
 
     private static Map<String, FigureSpread> spreads(List<KeptRun> runs) {
         Map<String, List<Double>> figures = new LinkedHashMap<>();
-        runs.forEach(run -> collect("", run.data(), figures));
+        Map<String, Integer> runsWith = new HashMap<>();
+        for (KeptRun run : runs) {
+            Map<String, List<Double>> its = new LinkedHashMap<>();
+            collect("", run.data(), its);
+            its.forEach((path, values) -> {
+                figures.computeIfAbsent(path, first -> new ArrayList<>()).addAll(values);
+                runsWith.merge(path, 1, Integer::sum);
+            });
+        }
         Map<String, FigureSpread> spreads = new LinkedHashMap<>();
-        figures.forEach((path, values) -> spreads.put(path, FigureSpread.of(values, runs.size())));
+        figures.forEach((path, values) ->
+                spreads.put(path, FigureSpread.of(values, Objects.requireNonNull(runsWith.get(path)))));
         return spreads;
     }
 
@@ -120,7 +131,8 @@ public final class RunComparison {
     private static String change(FigureSpread before, FigureSpread after) {
         return before.median() == 0
                 ? "-"
-                : String.format(Locale.ROOT, "%+.0f %%", 100 * (after.median() - before.median()) / before.median());
+                : String.format(
+                        Locale.ROOT, "%+.0f %%", 100 * (after.median() - before.median()) / Math.abs(before.median()));
     }
 
     private static Verdict verdict(FigureSpread before, FigureSpread after) {
