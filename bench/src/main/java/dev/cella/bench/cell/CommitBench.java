@@ -13,6 +13,13 @@ public final class CommitBench {
     private static final int CLAIMS = 10;
     private static final int WINDOW = 256;
     private static final int SMALL_WINDOW = 1024;
+
+    /** How many transactions of ten claims wait for their answers at once. */
+    public static final int BATCHES_UNDER_WAY = SCHEDULERS * WINDOW;
+
+    /** How many transactions of one claim wait for their answers at once. */
+    public static final int SINGLES_UNDER_WAY = SCHEDULERS * SMALL_WINDOW;
+
     private static final int QUIET_TRANSACTIONS_PER_SECOND = 1_500;
 
     /** Code is compiled sooner under full load. */
@@ -46,6 +53,9 @@ public final class CommitBench {
             LoadResults quiet,
             ReadTimes reads) {}
 
+    /** The last of the three loads alone. */
+    public record QuietReport(Conditions conditions, LoadResults quiet) {}
+
     /**
      * Founds a cell and runs the three loads.
      *
@@ -69,14 +79,15 @@ public final class CommitBench {
     }
 
     /** Founds a cell, and measures only 10,000 placements per second on it. */
-    public static LoadResults runQuietly(Servers servers, int machines, Duration each, Consumer<String> progress)
+    public static QuietReport runQuietly(Servers servers, int machines, Duration each, Consumer<String> progress)
             throws IOException, InterruptedException {
         try (BenchedCell cell = BenchedCell.found(servers, progress)) {
             cell.putMachines(machines);
             Duration step = each.dividedBy(4);
             OfferedLoad fully = OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW);
+            Conditions conditions = cell.conditions();
             var unused = new Phase(cell, machines).run("warming", fully, step, COMPILING_MAX, step, answered -> {});
-            return quietly(cell, machines, each);
+            return new QuietReport(conditions, quietly(cell, machines, each));
         }
     }
 

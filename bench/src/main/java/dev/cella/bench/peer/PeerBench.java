@@ -1,5 +1,6 @@
 package dev.cella.bench.peer;
 
+import dev.cella.bench.cell.CommitBench;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,8 +68,9 @@ public final class PeerBench {
     }
 
     private static Measured measure(String name, Peer peer, Duration each) throws InterruptedException {
-        PeerFigures batches = new PeerLoad(peer, "b", CLAIMS).run(each.dividedBy(2), each);
-        PeerFigures singles = new PeerLoad(peer, "s", 1).run(each.dividedBy(2), each);
+        PeerFigures batches =
+                new PeerLoad(peer, "b", CLAIMS, CommitBench.BATCHES_UNDER_WAY).run(each.dividedBy(2), each);
+        PeerFigures singles = new PeerLoad(peer, "s", 1, CommitBench.SINGLES_UNDER_WAY).run(each.dividedBy(2), each);
         return new Measured(name, batches, singles);
     }
 }

@@ -16,16 +16,13 @@ import org.jspecify.annotations.Nullable;
  * answered.
  */
 final class PeerLoad {
-    private static final int WINDOW = 256;
-    /** In transactions: two that are under way together may be executed in any order. */
-    private static final long AGE_MIN = 2L * WINDOW;
-
     private static final int DIGITS = 3;
 
     private final Peer peer;
     private final String name;
     private final int claims;
-    private final Semaphore window = new Semaphore(WINDOW);
+    private final int underWay;
+    private final Semaphore window;
     private final AtomicLong placed = new AtomicLong();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final Histogram latency = new ConcurrentHistogram(DIGITS);
@@ -34,10 +31,13 @@ final class PeerLoad {
     private long nextTask;
     private long released;
 
-    PeerLoad(Peer peer, String name, int claims) {
+    /** @param underWay how many transactions wait for their answers at once */
+    PeerLoad(Peer peer, String name, int claims, int underWay) {
         this.peer = peer;
         this.name = name;
         this.claims = claims;
+        this.underWay = underWay;
+        this.window = new Semaphore(underWay);
     }
 
     /** First a warm-up, then the measurement. */
@@ -50,7 +50,7 @@ final class PeerLoad {
         measuring = false;
         double seconds = (System.nanoTime() - begin) / 1e9;
         Duration cpu = peer.cpu().minus(cpuBefore);
-        window.acquire(WINDOW);
+        window.acquire(underWay);
         checkNoneFailed();
         return new PeerFigures(
                 placed.get() / seconds,
@@ -71,7 +71,8 @@ final class PeerLoad {
 
     private void submitNext() {
         long begun = System.nanoTime();
-        boolean releases = commands % 3 == 2 && released + AGE_MIN * claims < nextTask;
+        // Two that are under way together may be executed in any order.
+        boolean releases = commands % 3 == 2 && released + 2L * underWay * claims < nextTask;
         commands++;
         List<String> tasks = releases ? tasks(released, 2 * claims) : tasks(nextTask, claims);
         released += releases ? 2L * claims : 0;
@@ -79,7 +80,9 @@ final class PeerLoad {
         var unused = (releases ? peer.release(tasks) : peer.place(tasks)).whenComplete((done, failed) -> {
             if (failed != null) {
                 failure.compareAndSet(null, failed);
-            } else if (measuring && !releases && done) {
+            } else if (!done) {
+                failure.compareAndSet(null, new IllegalStateException("it refused a transaction"));
+            } else if (measuring && !releases) {
                 placed.addAndGet(claims);
                 latency.recordValue(System.nanoTime() - begun);
             }

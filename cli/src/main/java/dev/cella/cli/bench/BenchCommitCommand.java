@@ -1,6 +1,7 @@
 package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.CommitBench;
+import dev.cella.bench.cell.Conditions;
 import dev.cella.bench.cell.LoadResults;
 import dev.cella.bench.cell.ReadTimes;
 import dev.cella.bench.cell.Servers;
@@ -63,12 +64,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
         load.check("cella bench commit --seconds 5");
         Servers measured = servers.of(mainClass);
         if (onlyQuiet) {
-            Table table = BenchReport.table();
-            BenchReport.row(
-                    table,
-                    "10,000 placements/s",
-                    CommitBench.runQuietly(measured, load.machines(), load.duration(), terminal::say));
-            table.print(terminal);
+            print(CommitBench.runQuietly(measured, load.machines(), load.duration(), terminal::say), measured);
             return ExitCode.DONE.number();
         }
         CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration(), terminal::say);
@@ -90,12 +86,30 @@ public final class BenchCommitCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    private static Map<String, Object> data(CommitBench.Report report, int machines) {
-        Map<String, Object> data = BenchReport.data("commit", report.conditions());
+    /** It is warmed in another way than as the last of three loads, so it is a bench of its own. */
+    private void print(CommitBench.QuietReport report, Servers measured) {
+        if (load.format().isJson()) {
+            Map<String, Object> data = data("commit-quiet", report.conditions(), measured, load.machines());
+            data.put("quiet", BenchReport.data(report.quiet()));
+            load.format().printRun(terminal, data);
+        } else {
+            Table table = BenchReport.table();
+            BenchReport.row(table, "10,000 placements/s", report.quiet());
+            table.print(terminal);
+        }
+    }
+
+    private static Map<String, Object> data(String bench, Conditions conditions, Servers servers, int machines) {
+        Map<String, Object> data = BenchReport.data(bench, conditions);
         data.put("machines", machines);
-        data.put("replicas", report.servers().replicas());
-        data.put("rpc", report.servers().rpc());
-        data.put("electionTimeout", report.servers().electionTimeout());
+        data.put("replicas", servers.replicas());
+        data.put("rpc", servers.rpc());
+        data.put("electionTimeout", servers.electionTimeout());
+        return data;
+    }
+
+    private static Map<String, Object> data(CommitBench.Report report, int machines) {
+        Map<String, Object> data = data("commit", report.conditions(), report.servers(), machines);
         data.put("batches", BenchReport.data(report.batches()));
         data.put("singles", BenchReport.data(report.singles()));
         data.put("quiet", BenchReport.data(report.quiet()));
