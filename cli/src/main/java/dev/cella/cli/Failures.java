@@ -53,7 +53,9 @@ final class Failures {
     /** What the command has to hold is larger than its memory. */
     int answerOutOfMemory() {
         return answer(CommandFailure.failed(
-                "the command has not enough memory", "CELLA_JAVA_OPTIONS=-Xmx1g gives it more, or ask for less"));
+                "the command has not enough memory",
+                "CELLA_JAVA_OPTIONS=-Xmx" + 2 * (Runtime.getRuntime().maxMemory() >> 20)
+                        + "m gives it twice as much, or ask for less"));
     }
 
     /** The command is valid but failed. */

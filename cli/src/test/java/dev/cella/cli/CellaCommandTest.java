@@ -88,7 +88,7 @@ final class CellaCommandTest {
         assertThat(runWithInput(typed, large, "job", "validate", "-")).isEqualTo(1);
         assertThat(typed.err()).isEqualTo("""
                 error: the command has not enough memory
-                hint:  CELLA_JAVA_OPTIONS=-Xmx1g gives it more, or ask for less
-                """);
+                hint:  CELLA_JAVA_OPTIONS=-Xmx%dm gives it twice as much, or ask for less
+                """.formatted(2 * (Runtime.getRuntime().maxMemory() >> 20)));
     }
 }

@@ -46,6 +46,9 @@ public final class Sweep {
             if (failure.getCause() instanceof RuntimeException thrown) {
                 throw thrown;
             }
+            if (failure.getCause() instanceof Error thrown) {
+                throw thrown;
+            }
             throw new IllegalStateException("a run of the sweep failed", failure.getCause());
         } finally {
             executor.shutdownNow();
