@@ -49,19 +49,25 @@ final class RunOptions {
     private final List<RunParameter> parameters;
     private final Map<RunParameter, OptionSpec> flags = new LinkedHashMap<>();
 
-    private RunOptions(List<RunParameter> parameters) {
+    /** What the command takes in the place of a fallback, by the names of flags. */
+    private final Map<String, String> otherFallbacks;
+
+    private RunOptions(List<RunParameter> parameters, Map<String, String> otherFallbacks) {
         this.parameters = parameters;
+        this.otherFallbacks = Map.copyOf(otherFallbacks);
     }
 
     static RunOptions ofOneRun() {
-        return new RunOptions(RunParameterTable.all());
+        return new RunOptions(RunParameterTable.all(), Map.of());
     }
 
     /** Without the name of one architecture. */
     static RunOptions ofEveryArchitecture() {
-        return new RunOptions(RunParameterTable.all().stream()
-                .filter(parameter -> !parameter.flag().equals(RunParameterTable.ARCHITECTURE))
-                .toList());
+        return new RunOptions(
+                RunParameterTable.all().stream()
+                        .filter(parameter -> !parameter.flag().equals(RunParameterTable.ARCHITECTURE))
+                        .toList(),
+                Map.of("days", "1, with a trace as long as it takes"));
     }
 
     /** Called by the command that includes these flags. */
@@ -70,7 +76,8 @@ final class RunOptions {
         for (RunParameter parameter : parameters) {
             OptionSpec flag = OptionSpec.builder("--" + parameter.flag())
                     .paramLabel(parameter.value())
-                    .description(parameter.description() + " (default: " + parameter.fallback() + ")")
+                    .description(parameter.description() + " (default: "
+                            + otherFallbacks.getOrDefault(parameter.flag(), parameter.fallback()) + ")")
                     .type(parameter.times() == Times.ONCE ? String.class : List.class)
                     .auxiliaryTypes(String.class)
                     .build();

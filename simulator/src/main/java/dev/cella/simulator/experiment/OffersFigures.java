@@ -131,8 +131,7 @@ final class OffersFigures {
                     wait,
                     usual,
                     abandoned * PER_CENT));
-            boolean waits = wait >= TIMES_LONGER * usual;
-            agrees &= waits == locked;
+            agrees &= locked ? wait >= TIMES_LONGER * usual : wait < TIMES_LONGER * usual && abandoned == 0;
         }
         return new Finding(measured.toString().strip(), agrees);
     }

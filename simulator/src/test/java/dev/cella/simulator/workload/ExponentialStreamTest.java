@@ -1,6 +1,7 @@
 package dev.cella.simulator.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cella.transactions.model.JobHeader;
@@ -57,6 +58,12 @@ final class ExponentialStreamTest {
     void jobs_ofRateZero_neverCome() {
         assertThat(new ExponentialStream(Workload.BATCH, MEANS.withJobsPerSecond(0), 1).next())
                 .isNull();
+    }
+
+    /** Their ends would be past the end of virtual time. */
+    @Test
+    void tasksThatRunForAges_areRefused() {
+        assertThatThrownBy(() -> new JobMeans(1, 1, 1e10)).hasMessageContaining("at most 1e8 s on average");
     }
 
     /** As many as a live cell takes. */
