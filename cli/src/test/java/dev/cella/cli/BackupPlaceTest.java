@@ -3,44 +3,36 @@ package dev.cella.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.cli.terminal.ExitCode;
-import dev.cella.cli.terminal.TypedCommand;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cella cell backup} writes another file first and gives it the name that was asked for: not in place of everything. */
-class BackupPlaceTest {
-    @TempDir
-    private Path folder;
-
-    private String refusal(Path place) throws IOException {
+class BackupPlaceTest extends OnAScriptedCell {
+    private String refusal(Path place) {
         return refusal(ExitCode.FAILED, place.toString());
     }
 
-    private String refusal(ExitCode code, String... arguments) throws IOException {
-        try (ScriptedCell cell = new ScriptedCell()) {
-            String error = failure(cell, code, arguments);
-            assertThat(cell.asked()).isEmpty();
-            return error;
-        }
+    private String refusal(ExitCode code, String... arguments) {
+        String error = failure(code, arguments);
+        assertThat(cell.asked()).isEmpty();
+        return error;
     }
 
-    private String failure(ScriptedCell cell, ExitCode code, String... arguments) {
-        TypedCommand typed = new TypedCommand(folder, folder, Map.of("CELLA_ADDRESS", cell.address()));
+    private String failure(ExitCode code, String... arguments) {
+        String before = typed.err();
         String[] words =
                 Stream.concat(Stream.of("cell", "backup"), Stream.of(arguments)).toArray(String[]::new);
-        assertThat(new CellaCommand(typed.terminal()).run(words)).isEqualTo(code.number());
-        return typed.err();
+        assertThat(run(words)).isEqualTo(code.number());
+        return typed.err().substring(before.length());
     }
 
     @Test
     void device_isNotReplaced() throws Exception {
-        Path link = Files.createSymbolicLink(folder.resolve("stdout"), Path.of("/dev/null"));
+        Path link = Files.createSymbolicLink(home.resolve("stdout"), Path.of("/dev/null"));
 
         assertThat(refusal(link)).startsWith("error: " + link + " is a link or a device");
         assertThat(refusal(Path.of("/dev/null"))).startsWith("error: /dev/null is a link or a device");
@@ -49,39 +41,34 @@ class BackupPlaceTest {
 
     @Test
     void directory_isNotReplaced() throws Exception {
-        assertThat(refusal(folder))
-                .isEqualTo("error: " + folder + " is a directory\nhint:  name a file in it, such as " + folder
+        assertThat(refusal(home))
+                .isEqualTo("error: " + home + " is a directory\nhint:  name a file in it, such as " + home
                         + "/cell.backup\n");
         assertThat(refusal(Path.of("/"))).startsWith("error: / is a directory");
-        assertThat(folder).isEmptyDirectory();
+        assertThat(home).isEmptyDirectory();
     }
 
     @Test
     void directoryThatIsNotThere_isNamed() throws Exception {
-        assertThat(refusal(folder.resolve("nosuch/cell.backup")))
-                .startsWith("error: there is no directory " + folder.resolve("nosuch"));
+        assertThat(refusal(home.resolve("nosuch/cell.backup")))
+                .startsWith("error: there is no directory " + home.resolve("nosuch"));
     }
 
     @Test
     @Timeout(60)
     void repeatedBackup_isRefusedAtItsStart() throws Exception {
-        assertThat(refusal(ExitCode.FAILED, folder.resolve("nosuch/cell.backup").toString(), "--every", "1h"))
-                .startsWith("error: there is no directory " + folder.resolve("nosuch"));
-        assertThat(refusal(ExitCode.USAGE, folder.resolve("cell.backup").toString(), "--every", "999ms"))
+        assertThat(refusal(ExitCode.FAILED, home.resolve("nosuch/cell.backup").toString(), "--every", "1h"))
+                .startsWith("error: there is no directory " + home.resolve("nosuch"));
+        assertThat(refusal(ExitCode.USAGE, home.resolve("cell.backup").toString(), "--every", "999ms"))
                 .startsWith("error: --every is at least 1s\n");
     }
 
     @Test
-    void backup_whoseConnectionBreaks_isOfACellThatCannotBeReached() throws Exception {
-        try (ScriptedCell cell = new ScriptedCell()) {
-            cell.answer("/v1/backup", ScriptedCell.breaking(Map.of(), "a beginning"));
+    void backup_whoseConnectionBreaks_isOfACellThatCannotBeReached() {
+        cell.answer("/v1/backup", ScriptedCell.breaking(Map.of(), "a beginning"));
 
-            assertThat(failure(
-                            cell,
-                            ExitCode.NO_CELL,
-                            folder.resolve("cell.backup").toString()))
-                    .startsWith("error: no cell answers at " + cell.address()
-                            + ": the connection broke while it sent the backup\n");
-        }
+        assertThat(failure(ExitCode.NO_CELL, home.resolve("cell.backup").toString()))
+                .startsWith("error: no cell answers at " + cell.address()
+                        + ": the connection broke while it sent the backup\n");
     }
 }

@@ -10,44 +10,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.cli.terminal.DataStream;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that go on for long, when their connection breaks, and when nobody reads what they print. */
 @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD) // a read of a log cannot be interrupted
-class LongOutputTest {
+class LongOutputTest extends OnAScriptedCell {
     private static final String LOG = "/v1/tasks/hello/main/0:logs";
     private static final String LOG_OF_1 = "/v1/tasks/hello/main/1:logs";
 
-    @TempDir
-    Path home;
-
-    private ScriptedCell cell;
-    private TypedCommand typed;
-
     @BeforeEach
-    void startCell() throws IOException {
-        cell = new ScriptedCell();
-        typed = new TypedCommand(home, home, Map.of("CELLA_ADDRESS", cell.address()));
+    void finishTasks() {
         cell.answer("/v1/tasks", json("{\"tasks\": [" + task(0, "FINISHED", 1) + ", " + task(1, "FINISHED", 1) + "]}"));
         tasksAre("FINISHED");
         cell.answer("/v1/jobs/hello", json("{\"name\": \"hello\", \"type\": \"batch\", \"state\": \"FINISHED\"}"));
-    }
-
-    @AfterEach
-    void stopCell() {
-        cell.close();
     }
 
     private void tasksAre(String state) {
@@ -57,10 +40,6 @@ class LongOutputTest {
 
     private static String task(int index, String state, int attempt) {
         return "{\"task\": \"hello/main/%d\", \"state\": \"%s\", \"attempt\": %d}".formatted(index, state, attempt);
-    }
-
-    private int run(String... arguments) {
-        return new CellaCommand(typed.terminal()).run(arguments);
     }
 
     // ---- not followed

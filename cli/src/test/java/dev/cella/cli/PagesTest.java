@@ -4,39 +4,11 @@ import static dev.cella.cli.ScriptedCell.json;
 import static dev.cella.cli.ScriptedCell.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.cli.terminal.TypedCommand;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Lists of more than one page. */
-class PagesTest {
+class PagesTest extends OnAScriptedCell {
     private static final ScriptedCell.Answer GONE = problem("gone", 410, "the list is not kept any more");
-
-    @TempDir
-    Path home;
-
-    private ScriptedCell cell;
-    private TypedCommand typed;
-
-    @BeforeEach
-    void startCell() throws IOException {
-        cell = new ScriptedCell();
-        typed = new TypedCommand(home, home, Map.of("CELLA_ADDRESS", cell.address()));
-    }
-
-    @AfterEach
-    void stopCell() {
-        cell.close();
-    }
-
-    private int run(String... arguments) {
-        return new CellaCommand(typed.terminal()).run(arguments);
-    }
 
     /** Another server answers, which does not keep the list. */
     @Test

@@ -3,38 +3,10 @@ package dev.cella.cli;
 import static dev.cella.cli.ScriptedCell.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.cli.terminal.TypedCommand;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a command says when the cell refuses what it asks, or when it refuses to ask. */
-class RefusalTest {
-    @TempDir
-    Path home;
-
-    private ScriptedCell cell;
-    private TypedCommand typed;
-
-    @BeforeEach
-    void startCell() throws IOException {
-        cell = new ScriptedCell();
-        typed = new TypedCommand(home, home, Map.of("CELLA_ADDRESS", cell.address()));
-    }
-
-    @AfterEach
-    void stopCell() {
-        cell.close();
-    }
-
-    private int run(String... arguments) {
-        return new CellaCommand(typed.terminal()).run(arguments);
-    }
-
+class RefusalTest extends OnAScriptedCell {
     @Test
     void severalFaults_areAllNamed() {
         cell.answer("/v1/pools/research", problem("bad-request", 400, "minimum.foo: no such thing (and 1 more)", """

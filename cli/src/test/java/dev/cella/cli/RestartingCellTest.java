@@ -5,46 +5,19 @@ import static dev.cella.cli.ScriptedCell.nothing;
 import static dev.cella.cli.ScriptedCell.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands that go on for long, while the servers of their cell restart. */
 @Timeout(300)
-class RestartingCellTest {
+class RestartingCellTest extends OnAScriptedCell {
     private static final ScriptedCell.Answer SUBMITTED =
             json("{\"name\": \"web\", \"generation\": 1, \"version\": 20}");
     private static final ScriptedCell.Answer AWAY = problem("unavailable", 503, "it restarts");
-
-    @TempDir
-    Path home;
-
-    private ScriptedCell cell;
-    private TypedCommand typed;
-
-    @BeforeEach
-    void startCell() throws IOException {
-        cell = new ScriptedCell();
-        typed = new TypedCommand(home, home, Map.of("CELLA_ADDRESS", cell.address()));
-    }
-
-    @AfterEach
-    void stopCell() {
-        cell.close();
-    }
-
-    private int run(String... arguments) {
-        return new CellaCommand(typed.terminal()).run(arguments);
-    }
 
     @Test
     void restart_goesOn_alsoWhereATaskIsGone() {

@@ -3,20 +3,15 @@ package dev.cella.cli;
 import static dev.cella.cli.ScriptedCell.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The wait for an update ends when its tasks have run for {@code healthyAfter}, although they have no check. */
 @Timeout(300)
-class UpdateWaitTest {
+class UpdateWaitTest extends OnAScriptedCell {
     private static final String WEB = "/v1/jobs/web";
 
     /** The last task has just started. */
@@ -26,17 +21,10 @@ class UpdateWaitTest {
              "groups": [{"name": "main", "count": 1}],
              "specification": {"groups": [{"name": "main", "update": {"healthyAfter": "1m"}}]}%s}""";
 
-    @TempDir
-    Path home;
-
-    private ScriptedCell cell;
-    private TypedCommand typed;
     private String file = "";
 
     @BeforeEach
-    void startCell() throws IOException {
-        cell = new ScriptedCell();
-        typed = new TypedCommand(home, home, Map.of("CELLA_ADDRESS", cell.address()));
+    void writeFile() throws IOException {
         file = Files.writeString(home.resolve("web.yaml"), """
                 name: web
                 type: service
@@ -47,11 +35,6 @@ class UpdateWaitTest {
                 """).toString();
     }
 
-    @AfterEach
-    void stopCell() {
-        cell.close();
-    }
-
     @Test
     void update_thatIsRevertedAfterTheLastTaskHasStarted_failed() {
         cell.answer(
@@ -60,8 +43,7 @@ class UpdateWaitTest {
                 json(STARTED.formatted("")),
                 json(STARTED.replace("\"generation\": 2", "\"generation\": 3").formatted(", \"revertedTo\": 1")));
 
-        assertThat(new CellaCommand(typed.terminal()).run("job", "run", file, "--update", "--wait"))
-                .isEqualTo(1);
+        assertThat(run("job", "run", file, "--update", "--wait")).isEqualTo(1);
         assertThat(typed.err()).contains("error: generation 2 of web was reverted: it is generation 1 again\n");
     }
 
@@ -79,7 +61,7 @@ class UpdateWaitTest {
     void jobThatIsNotUpdated_isDoneWhenItRuns() {
         cell.answer(WEB, json("{\"name\": \"web\", \"generation\": 2, \"version\": 40}"), json(STARTED.formatted("")));
 
-        assertThat(new CellaCommand(typed.terminal()).run("job", "run", file, "--update", "--wait"))
+        assertThat(run("job", "run", file, "--update", "--wait"))
                 .as(typed.err())
                 .isZero();
         assertThat(cell.asked()).noneMatch(asked -> asked.contains("changedAfter"));
