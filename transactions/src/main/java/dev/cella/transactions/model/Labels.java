@@ -32,6 +32,11 @@ public final class Labels {
         }
     }
 
+    /** Returns whether the pool is {@code root} or one below it. */
+    public static boolean isPoolWithin(String pool, String root) {
+        return pool.equals(root) || pool.startsWith(root + "/");
+    }
+
     private static boolean isPath(String path) {
         int from = 0;
         for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', from)) {

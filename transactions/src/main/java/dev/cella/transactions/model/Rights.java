@@ -113,10 +113,7 @@ public record Rights(
      * Returns whether it may place tasks of a job of that priority in that pool: the pool, or one above it, must be allowed.
      */
     public boolean mayPlace(int priority, String pool) {
-        return priority <= priorityMax && (pools.isEmpty() || pools.stream().anyMatch(root -> isWithin(pool, root)));
-    }
-
-    private static boolean isWithin(String pool, String root) {
-        return pool.equals(root) || pool.startsWith(root + "/");
+        return priority <= priorityMax
+                && (pools.isEmpty() || pools.stream().anyMatch(root -> Labels.isPoolWithin(pool, root)));
     }
 }

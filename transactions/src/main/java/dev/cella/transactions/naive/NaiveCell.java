@@ -24,6 +24,7 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Labels;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineRule;
@@ -1514,9 +1515,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return refused(Reason.UNKNOWN_POOL);
         }
         List<String> said = new ArrayList<>(limitsOfPools.keySet());
-        said.removeIf(path -> !isSaid(path) || path.equals(remove.path()) || !isIn(path, remove.path()));
-        boolean hasJobs =
-                jobs.values().stream().anyMatch(job -> !isEnded(job) && isIn(job.header.pool(), remove.path()));
+        said.removeIf(path -> !isSaid(path) || path.equals(remove.path()) || !Labels.isPoolWithin(path, remove.path()));
+        boolean hasJobs = jobs.values().stream()
+                .anyMatch(job -> !isEnded(job) && Labels.isPoolWithin(job.header.pool(), remove.path()));
         if (!said.isEmpty() || hasJobs) {
             return refused(Reason.POOL_IN_USE);
         }
@@ -1576,21 +1577,19 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return paths;
     }
 
-    private static boolean isIn(String pool, String ancestor) {
-        return pool.equals(ancestor) || pool.startsWith(ancestor + "/");
-    }
-
     private long use(String pool, int dimension) {
         long use = 0;
         for (Task task : onMachines) {
-            use += isIn(jobOf(task).header.pool(), pool) ? task.held().at(dimension) : 0;
+            use += Labels.isPoolWithin(jobOf(task).header.pool(), pool)
+                    ? task.held().at(dimension)
+                    : 0;
         }
         for (Hold hold : holds) {
             if (hold.session != 0) {
                 continue;
             }
             Job job = Objects.requireNonNull(jobs.get(hold.job));
-            use += isIn(job.header.pool(), pool) ? hold.got.at(dimension) : 0;
+            use += Labels.isPoolWithin(job.header.pool(), pool) ? hold.got.at(dimension) : 0;
         }
         return use;
     }
@@ -2659,7 +2658,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                                 : Math.min(holds, need);
                         long gives = atOnce ? holds : takes;
                         need -= takes;
-                        returned += isIn(jobOf(victim).header.pool(), pool) ? gives : 0;
+                        returned += Labels.isPoolWithin(jobOf(victim).header.pool(), pool) ? gives : 0;
                     }
                     if (asked.at(dimension) == 0 || limit == Limits.UNLIMITED) {
                         continue;
@@ -2715,7 +2714,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         private @Nullable Origin winner(String pool) {
             Origin last = null;
             for (Map.Entry<Origin, String> claim : claimsInPools) {
-                last = isIn(claim.getValue(), pool) ? claim.getKey() : last;
+                last = Labels.isPoolWithin(claim.getValue(), pool) ? claim.getKey() : last;
             }
             boolean seen = last != null
                     && transaction.seesOwn()

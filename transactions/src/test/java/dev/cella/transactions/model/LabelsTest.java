@@ -38,6 +38,14 @@ final class LabelsTest {
         }
     }
 
+    @Test
+    void pool_isWithinItselfAndThoseAboveIt() {
+        assertThat(Labels.isPoolWithin("research/vision", "research/vision")).isTrue();
+        assertThat(Labels.isPoolWithin("research/vision", "research")).isTrue();
+        assertThat(Labels.isPoolWithin("research", "research/vision")).isFalse();
+        assertThat(Labels.isPoolWithin("researchers", "research")).isFalse();
+    }
+
     private static void agree(String text) {
         assertThat(isAccepted(name -> Labels.checkName("name", name), text))
                 .as("name '%s'", text)

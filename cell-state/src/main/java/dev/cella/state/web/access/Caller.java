@@ -2,6 +2,7 @@ package dev.cella.state.web.access;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
+import dev.cella.transactions.model.Labels;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Token;
 import io.netty.util.AttributeKey;
@@ -102,8 +103,7 @@ public record Caller(Principal principal, List<Scope> scopes, Collection<String>
     }
 
     public boolean maySubmitTo(String pool) {
-        boolean mayUsePool =
-                pools.isEmpty() || pools.stream().anyMatch(root -> pool.equals(root) || pool.startsWith(root + "/"));
+        boolean mayUsePool = pools.isEmpty() || pools.stream().anyMatch(root -> Labels.isPoolWithin(pool, root));
         return mayOperate() || (has(Scope.Kind.SUBMIT) && mayUsePool);
     }
 

@@ -1,6 +1,7 @@
 package dev.cella.scheduler.batch.fair;
 
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Labels;
 import dev.cella.transactions.model.PoolPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,7 +50,7 @@ final class PoolNode {
 
     /** Returns whether the pool of that path is this one or one below it. */
     boolean covers(String other) {
-        return other.equals(path) || other.startsWith(path + "/");
+        return Labels.isPoolWithin(other, path);
     }
 
     static void add(long[] sums, Amounts amounts, long times) {

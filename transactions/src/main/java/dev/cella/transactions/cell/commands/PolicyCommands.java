@@ -6,6 +6,7 @@ import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Labels;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Reason;
@@ -59,16 +60,14 @@ public final class PolicyCommands {
         if (pool == null || !isSaid(pool)) {
             return answers.refused(Reason.UNKNOWN_POOL, "nobody defined the pool " + remove.path());
         }
-        String below = remove.path() + "/";
         for (PoolRow other : tables.policies.pools()) {
-            if (isSaid(other) && other.path().startsWith(below)) {
+            if (isSaid(other) && other != pool && Labels.isPoolWithin(other.path(), remove.path())) {
                 return answers.refused(
                         Reason.POOL_IN_USE, "the pool " + other.path() + " is below it; remove that one first");
             }
         }
         for (JobRow job : tables.jobs.all().values()) {
-            String of = job.header().pool();
-            if (!job.isEnded() && (of.equals(remove.path()) || of.startsWith(below))) {
+            if (!job.isEnded() && Labels.isPoolWithin(job.header().pool(), remove.path())) {
                 return answers.refused(Reason.POOL_IN_USE, "job " + job.name() + " is in it");
             }
         }

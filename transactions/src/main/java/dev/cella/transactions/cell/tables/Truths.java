@@ -4,6 +4,7 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Labels;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.TaskState;
@@ -196,14 +197,14 @@ public final class Truths {
                     row != TaskTable.NO_ROW;
                     row = tables.tasks.nextOnMachine(row)) {
                 String path = tables.tasks.group(row).job().header().pool();
-                if (path.equals(pool.path()) || path.startsWith(pool.path() + "/")) {
+                if (Labels.isPoolWithin(path, pool.path())) {
                     held += tables.tasks.held(row).at(dimension);
                 }
             }
         }
         for (HoldRow hold : tables.holds.all()) {
             String path = hold.job().map(job -> job.header().pool()).orElse("");
-            if (path.equals(pool.path()) || path.startsWith(pool.path() + "/")) {
+            if (Labels.isPoolWithin(path, pool.path())) {
                 held += hold.got().at(dimension);
             }
         }
