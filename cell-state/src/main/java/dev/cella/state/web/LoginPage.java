@@ -111,9 +111,11 @@ final class LoginPage implements HttpService {
     private HttpResponse keep(String name, AggregatedHttpRequest form) {
         String token =
                 QueryParams.fromQueryString(form.contentUtf8()).get("token", "").strip();
-        if (token.length() > TOKEN_LENGTH_MAX || !token.matches("[A-Za-z0-9._-]*")) {
-            return ask("This is no token: it has at most " + TOKEN_LENGTH_MAX
-                    + " letters, digits, dots, hyphens and underscores");
+        if (token.length() > TOKEN_LENGTH_MAX) {
+            return ask("This is no token. A token has at most " + TOKEN_LENGTH_MAX + " characters");
+        }
+        if (!token.matches("[A-Za-z0-9._-]*")) {
+            return ask("This is no token. A token has letters, digits, dots, hyphens and underscores only");
         }
         if (token.isEmpty()) {
             return ask("");

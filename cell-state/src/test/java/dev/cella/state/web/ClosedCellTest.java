@@ -460,7 +460,9 @@ class ClosedCellTest {
         assertThat(pageOf(agent).body()).contains("<form", "<p role=\"alert\">The token agent may not see the cell.");
         assertThat(pageOf(agent).status()).isEqualTo(401);
         assertThat(CELL.get("/", "Accept", "text/html").body()).contains("<p role=\"alert\"></p>", "width:100%;");
-        assertThat(login("a%22b").body()).contains("<form", "This is no token: ");
+        assertThat(login("a%22b").body()).contains("<form", "This is no token. A token has letters, digits, dots");
+        assertThat(login("a".repeat(201)).body())
+                .contains("<form", "This is no token. A token has at most 200 characters.");
         assertThat(login("").body()).contains("<form", "<p role=\"alert\"></p>");
     }
 
