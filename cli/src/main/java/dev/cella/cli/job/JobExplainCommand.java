@@ -1,5 +1,6 @@
 package dev.cella.cli.job;
 
+import com.google.protobuf.Message;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
@@ -12,6 +13,7 @@ import dev.cella.client.proto.GetTaskRequest;
 import dev.cella.client.proto.GroupExplanation;
 import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.Task;
+import dev.cella.client.proto.TaskExplanation;
 import dev.cella.client.proto.TaskState;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         header = "Says why tasks of a job are pending, with all reasons.",
+        description = {
+            "",
+            "For one task, JSON and YAML are {task, explanation}, without an explanation if the task is not pending.",
+            ""
+        },
         footer = {"", "Examples:", "  cella job explain hello", "  cella job explain hello/main/3"})
 public final class JobExplainCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -50,7 +57,8 @@ public final class JobExplainCommand implements Callable<Integer> {
                 ExplainJobRequest.newBuilder().setName(selection.job()).build());
         JobExplanation explanation = selection.group().isEmpty() ? whole : ofGroup(whole, selection.group());
         Optional<Task> task = task(selection, cell);
-        output.print(terminal, explanation, () -> print(task, explanation));
+        Message answer = task.isEmpty() ? explanation : ofTask(task.get(), explanation);
+        output.print(terminal, answer, () -> print(task, explanation));
         return ExitCode.DONE.number();
     }
 
@@ -80,9 +88,18 @@ public final class JobExplainCommand implements Callable<Integer> {
     }
 
     /** For a task that is not pending, there is only its place to show. */
+    private static TaskExplanation ofTask(Task task, JobExplanation explanation) {
+        TaskExplanation.Builder answer = TaskExplanation.newBuilder().setTask(task);
+        return isPending(task) ? answer.setExplanation(explanation).build() : answer.build();
+    }
+
+    private static boolean isPending(Task task) {
+        return task.getState() == TaskState.TASK_STATE_PENDING;
+    }
+
     private void print(Optional<Task> task, JobExplanation explanation) {
         task.ifPresent(each -> terminal.print(sentence(each)));
-        if (task.isEmpty() || task.get().getState() == TaskState.TASK_STATE_PENDING) {
+        if (task.isEmpty() || isPending(task.get())) {
             new ExplanationText(terminal::print).print(explanation);
         }
     }

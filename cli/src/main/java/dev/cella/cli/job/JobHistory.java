@@ -1,9 +1,12 @@
 package dev.cella.cli.job;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetTimelineRequest;
+import dev.cella.client.proto.JobAttempts;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.Task;
+import dev.cella.client.proto.TaskAttempt;
 import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.Timeline;
 import dev.cella.client.proto.TimelineStep;
@@ -95,5 +98,25 @@ record JobHistory(List<Task> attempts, boolean isWhole) {
 
     private static String key(Task task) {
         return task.getTask() + "#" + task.getAttempt();
+    }
+
+    JobAttempts answer(JobStatus job) {
+        return JobAttempts.newBuilder()
+                .setJob(job)
+                .addAllAttempts(attempts.stream().map(JobHistory::answer).toList())
+                .setWhole(isWhole)
+                .build();
+    }
+
+    /** Only what steps say too: the rest of a row would be zero for an earlier attempt. */
+    private static TaskAttempt answer(Task task) {
+        TaskAttempt.Builder attempt = TaskAttempt.newBuilder();
+        for (FieldDescriptor field : TaskAttempt.getDescriptor().getFields()) {
+            FieldDescriptor known = Task.getDescriptor().findFieldByName(field.getName());
+            if (task.hasField(known)) {
+                attempt.setField(field, task.getField(known));
+            }
+        }
+        return attempt.build();
     }
 }

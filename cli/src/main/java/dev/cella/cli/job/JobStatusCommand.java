@@ -1,5 +1,6 @@
 package dev.cella.cli.job;
 
+import com.google.protobuf.Message;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.cell.Pages;
 import dev.cella.cli.terminal.HarmlessText;
@@ -10,6 +11,7 @@ import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.JobTasks;
 import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskList;
@@ -29,7 +31,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "status",
         header = "Shows a job and its tasks.",
-        description = {"", "Shows the first 100 tasks, unless --all is given.", ""},
+        description = {
+            "",
+            "Shows the first 100 tasks, unless --all is given.",
+            "As JSON or YAML it is the job's row alone; with --all or --state {job, tasks[]}, and with --history"
+                    + " {job, attempts[], whole}, where whole is false if earlier attempts are missing.",
+            ""
+        },
         footer = {
             "",
             "Examples:",
@@ -83,9 +91,23 @@ public final class JobStatusCommand implements Callable<Integer> {
         return watch.run(terminal, page -> {
                     JobStatus job =
                             cell.getJob(GetJobRequest.newBuilder().setName(name).build());
-                    output.print(page, job, () -> print(job, wanted, cell, page));
+                    Message answer = output.isTable() ? job : answer(job, wanted, cell, page);
+                    output.print(page, answer, () -> print(job, wanted, cell, page));
                 })
                 .number();
+    }
+
+    /** The job alone, unless more is asked for. */
+    private Message answer(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
+        if (history) {
+            return past(job, wanted, cell, page).answer(job);
+        }
+        return all || !wanted.isEmpty()
+                ? JobTasks.newBuilder()
+                        .setJob(job)
+                        .addAllTasks(tasks(job, wanted, cell, page))
+                        .build()
+                : job;
     }
 
     private void print(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
@@ -112,7 +134,7 @@ public final class JobStatusCommand implements Callable<Integer> {
         if (job.hasUpdate()) {
             page.print("update: " + job.getUpdate());
         }
-        List<Task> tasks = history ? attempts(job, wanted, cell, page) : tasks(job, wanted, cell, page);
+        List<Task> tasks = history ? past(job, wanted, cell, page).attempts() : tasks(job, wanted, cell, page);
         if (!tasks.isEmpty()) {
             page.print("");
             AttemptListing.print(tasks, page);
@@ -153,16 +175,17 @@ public final class JobStatusCommand implements Callable<Integer> {
         }
     }
 
-    private List<Task> attempts(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
+    private JobHistory past(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
         JobHistory past = JobHistory.of(job, cell).with(tasks(job, List.of(), cell, page));
         if (!past.isWhole()) {
             page.say("note:  the cell shows the newest " + JobHistory.STEPS_MAX + " steps of " + job.getName()
                     + " that it still keeps; earlier attempts are missing");
         }
-        return past.attempts().stream()
+        List<Task> attempts = past.attempts().stream()
                 .filter(task -> wanted.isEmpty() || wanted.contains(task.getState()))
                 .sorted(Comparator.comparing(JobStatusCommand::place).thenComparingInt(Task::getAttempt))
                 .toList();
+        return new JobHistory(attempts, past.isWhole());
     }
 
     /** The group and the index of a task, padded so that 10 comes after 9. */

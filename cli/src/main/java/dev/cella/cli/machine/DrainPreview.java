@@ -1,5 +1,6 @@
 package dev.cella.cli.machine;
 
+import dev.cella.client.proto.DrainMove;
 import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.MachineStatus;
 import dev.cella.client.proto.Task;
@@ -14,12 +15,9 @@ import java.util.Optional;
  * fits. The tasks' schedulers decide, and they know constraints too. A task without room here has no room at all.
  */
 final class DrainPreview {
-    /** A task, and a machine with room for it. */
-    record Move(Task task, Optional<String> machine) {}
-
     private DrainPreview() {}
 
-    static List<Move> of(String drained, List<Task> tasks, List<Machine> machines) {
+    static List<DrainMove> of(String drained, List<Task> tasks, List<Machine> machines) {
         Map<String, Map<String, Long>> free = new HashMap<>();
         List<String> names = new ArrayList<>();
         for (Machine machine : machines) {
@@ -32,12 +30,18 @@ final class DrainPreview {
         List<Task> largestFirst = new ArrayList<>(tasks);
         largestFirst.sort((one, other) -> Long.compare(cpuMilli(other), cpuMilli(one)));
         return largestFirst.stream()
-                .map(task -> new Move(
+                .map(task -> move(
                         task,
                         names.stream()
                                 .filter(name -> takes(free.getOrDefault(name, Map.of()), task))
                                 .findFirst()))
                 .toList();
+    }
+
+    private static DrainMove move(Task task, Optional<String> machine) {
+        DrainMove.Builder move = DrainMove.newBuilder().setTask(task.getTask());
+        machine.ifPresent(move::setMachine);
+        return move.build();
     }
 
     private static long cpuMilli(Task task) {

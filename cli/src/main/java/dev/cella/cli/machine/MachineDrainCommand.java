@@ -9,6 +9,8 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.DrainMachineRequest;
+import dev.cella.client.proto.DrainMove;
+import dev.cella.client.proto.DrainPlan;
 import dev.cella.client.proto.GetMachineRequest;
 import dev.cella.client.proto.ListMachinesRequest;
 import dev.cella.client.proto.ListTasksRequest;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Tasks that are there go on until they end. With --deadline, tasks of services that are still there then"
                     + " are stopped and tried again elsewhere; tasks of batch jobs go on.",
+            "With --preview, JSON and YAML are {machine, moves[{task, machine}]}, without a machine where none has room.",
             ""
         },
         footer = {"", "Examples:", "  cella machine drain m-042 --preview", "  cella machine drain m-042"})
@@ -65,9 +68,8 @@ public final class MachineDrainCommand implements Callable<Integer> {
     public Integer call() {
         HttpCell cell = cellOption.open(terminal);
         if (preview) {
-            Machine machine =
-                    cell.getMachine(GetMachineRequest.newBuilder().setName(name).build());
-            output.print(terminal, machine, () -> printPreview(machine, cell));
+            DrainPlan plan = preview(cell);
+            output.print(terminal, plan, () -> print(plan));
         } else {
             Machine machine = cell.drainMachine(request());
             output.print(terminal, machine, () -> MachineListing.print(List.of(machine), terminal));
@@ -85,21 +87,34 @@ public final class MachineDrainCommand implements Callable<Integer> {
         return request.build();
     }
 
-    private void printPreview(Machine machine, HttpCell cell) {
-        if (machine.getTasksCount() == 0) {
-            terminal.say("no task is on " + name + ": it would be DRAINED at once");
-            return;
-        }
+    private DrainPlan preview(HttpCell cell) {
+        Machine machine =
+                cell.getMachine(GetMachineRequest.newBuilder().setName(name).build());
+        DrainPlan.Builder plan = DrainPlan.newBuilder().setMachine(machine);
+        return machine.getTasksCount() == 0
+                ? plan.build()
+                : plan.addAllMoves(moves(machine, cell)).build();
+    }
+
+    private List<DrainMove> moves(Machine machine, HttpCell cell) {
         List<Task> tasks =
                 Pages.tasks(cell, ListTasksRequest.newBuilder().setMachine(name).build()).getTasksList().stream()
                         .filter(task -> machine.getTasksList().contains(task.getTask()))
                         .toList();
-        List<DrainPreview.Move> moves = DrainPreview.of(
+        return DrainPreview.of(
                 name,
                 tasks,
                 Pages.machines(cell, ListMachinesRequest.getDefaultInstance()).getMachinesList());
+    }
+
+    private void print(DrainPlan plan) {
+        if (plan.getMachine().getTasksCount() == 0) {
+            terminal.say("no task is on " + name + ": it would be DRAINED at once");
+            return;
+        }
         Table table = new Table("TASK", "HAS ROOM ON");
-        moves.forEach(move -> table.row(move.task().getTask(), move.machine().orElse("no machine")));
+        plan.getMovesList()
+                .forEach(move -> table.row(move.getTask(), move.hasMachine() ? move.getMachine() : "no machine"));
         table.print(terminal);
         terminal.say((deadline == null
                         ? "these tasks would go on until they end"

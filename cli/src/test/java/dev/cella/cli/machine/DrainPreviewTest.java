@@ -2,6 +2,7 @@ package dev.cella.cli.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.client.proto.DrainMove;
 import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.MachineStatus;
 import dev.cella.client.proto.Task;
@@ -26,7 +27,7 @@ class DrainPreviewTest {
 
     @Test
     void eachTask_getsRoomThatNoOtherHas_onReadyMachinesAlone() {
-        List<DrainPreview.Move> moves = DrainPreview.of(
+        List<DrainMove> moves = DrainPreview.of(
                 "m-1",
                 List.of(task("small", 100), task("large", 900), task("huge", 5_000)),
                 List.of(
@@ -36,7 +37,7 @@ class DrainPreviewTest {
                         machine("m-4", MachineStatus.MACHINE_STATUS_READY, 100)));
 
         assertThat(moves)
-                .extracting(move -> move.task().getTask() + " " + move.machine().orElse("none"))
+                .extracting(move -> move.getTask() + " " + (move.hasMachine() ? move.getMachine() : "none"))
                 .containsExactly("huge none", "large m-3", "small m-4");
     }
 }
