@@ -2,6 +2,8 @@ package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.TypedCommand;
 import dev.cella.client.access.CertificateAuthority;
@@ -42,6 +44,15 @@ class TlsInitTest {
         return server().getSubjectAlternativeNames().stream()
                 .map(name -> String.valueOf(name.get(1)))
                 .toList();
+    }
+
+    @Test
+    void init_saysToProgramsWhatItMade() throws Exception {
+        assertThat(run("tls", "init", "tls", "-o", "json")).isZero();
+        JsonNode made = new ObjectMapper().readTree(typed.out());
+        assertThat(made.get("renewed").asBoolean()).isFalse();
+        assertThat(Path.of(made.get("ca").asText())).exists();
+        assertThat(Instant.parse(made.get("validUntil").asText())).isAfter(Instant.now());
     }
 
     @Test

@@ -72,6 +72,14 @@ class WholeAnswersTest extends OnAScriptedCell {
     }
 
     @Test
+    void revokedToken_isNamedWithTheVersion() throws IOException {
+        cell.answer("/v1/tokens/alice", json("{\"name\": \"alice\", \"version\": 12}"));
+
+        assertThat(printed("token", "revoke", "alice", "-o", "json")).hasToString("""
+                {"name":"alice","version":12}""");
+    }
+
+    @Test
     void drainPreview_hasWhereEachTaskFindsRoom() throws IOException {
         cell.answer("/v1/machines/m-1", json("{\"name\": \"m-1\", \"tasks\": [\"web/main/0\"]}"));
         cell.answer("/v1/machines", json("{\"machines\": [{\"name\": \"m-2\", \"status\": \"READY\"}]}"));

@@ -66,6 +66,16 @@ class InjectedFaultTest {
     }
 
     @Test
+    void timeOver_theCommandSaysSoToPrograms() {
+        try (CellaProcess command = inject("replica-pause", "--for", "1s", "-o", "json")) {
+            assertThat(command.awaitExit()).as(command::output).isZero();
+            assertThat(command.output())
+                    .startsWith("{\n  \"fault\": \"replica-pause\"")
+                    .contains("\"outcome\": \"HEALED\"");
+        }
+    }
+
+    @Test
     void interrupted_theFaultIsHealed_andTheCodeIs130() {
         CellaProcess command = inject("squeeze", "--for", "10m");
         command.awaitLine("squeeze on");

@@ -2,6 +2,7 @@ package dev.cella.cli.access;
 
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.access.CertificateAuthority;
 import dev.cella.client.access.Pem;
@@ -17,12 +18,15 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,6 +38,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Again on the same directory it renews the certificates under the same authority, for the names that they had and"
                     + " those of --host; what runs takes them without a restart. Copy to each host ca.pem and the two files of its role, and keep ca.key where nobody gets it.",
+            "JSON and YAML are {directory, renewed, validUntil, ca}.",
             ""
         },
         footer = {
@@ -79,12 +84,16 @@ public final class TlsInitCommand implements Callable<Integer> {
             description = "how long the certificates of the roles are valid (default: 365d)")
     private Duration valid = Duration.ofDays(365);
 
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
     public TlsInitCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws IOException, GeneralSecurityException {
+        output.refuseNames();
         if (valid.isZero()) {
             throw CommandFailure.usage("--valid is above 0s", "see cella tls init --help");
         }
@@ -111,7 +120,7 @@ public final class TlsInitCommand implements Callable<Integer> {
         } catch (IllegalArgumentException noHost) {
             throw CommandFailure.usage("--host: " + noHost.getMessage(), "see cella tls init --help");
         }
-        print(folder, renews, until);
+        output.print(terminal, () -> data(folder, renews, until), () -> print(folder, renews, until));
         return ExitCode.DONE.number();
     }
 
@@ -160,6 +169,15 @@ public final class TlsInitCommand implements Callable<Integer> {
 
     private static void write(Path folder, String file, String text) throws IOException {
         DurableFiles.replace(folder.resolve(file), text);
+    }
+
+    private static Map<String, Object> data(Path folder, boolean renewed, Instant until) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("directory", folder.toString());
+        data.put("renewed", renewed);
+        data.put("validUntil", until.toString());
+        data.put("ca", folder.resolve(TlsFiles.CA).toString());
+        return data;
     }
 
     private void print(Path folder, boolean renewed, Instant until) {

@@ -2,8 +2,10 @@ package dev.cella.cli.access;
 
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.proto.RevokeTokenRequest;
+import dev.cella.client.proto.TokenRevoked;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,16 +25,19 @@ public final class TokenRevokeCommand implements Callable<Integer> {
     @Mixin
     private final CellOption cellOption = new CellOption();
 
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
     public TokenRevokeCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() {
-        cellOption
+        TokenRevoked revoked = cellOption
                 .open(terminal)
                 .revokeToken(RevokeTokenRequest.newBuilder().setName(name).build());
-        terminal.print("token " + name + " is revoked");
+        output.print(terminal, revoked, () -> terminal.print("token " + name + " is revoked"));
         return ExitCode.DONE.number();
     }
 }

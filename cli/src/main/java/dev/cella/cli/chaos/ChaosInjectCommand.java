@@ -9,6 +9,7 @@ import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.part.ChaosSwitch;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Interruption;
+import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.CellAddresses;
@@ -23,9 +24,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -44,7 +47,8 @@ import picocli.CommandLine.Parameters;
             "The parts of the cell must be on this machine and started with --chaos. Another process executes the fault"
                     + " and heals it when its time is over, or when this command has gone.",
             "Exit code 0: the fault had an effect and is healed. 1: a condition of --abort-if was met. 2: it could not be"
-                    + " injected, or ended early. 3: it was VOID."
+                    + " injected, or ended early. 3: it was VOID.",
+            "JSON and YAML come at the end: {fault, on[], outcome: HEALED/HEALED_EARLY/VOID, why}."
         },
         footer = {
             "",
@@ -84,12 +88,16 @@ public final class ChaosInjectCommand implements Callable<Integer> {
     @Mixin
     private final CellOption cellOption = new CellOption();
 
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
     public ChaosInjectCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws Exception {
+        output.refuseNames();
         FaultKind kind = kind();
         List<AbortCondition> conditions = conditions();
         if (length.isZero()) {
@@ -290,8 +298,10 @@ public final class ChaosInjectCommand implements Callable<Integer> {
             throw ChaosFailure.couldNotRun(
                     kind.words() + " did not begin on " + injected.names(), "look whether the process is still there");
         }
-        terminal.print(injected + " for " + Words.duration(length));
-        terminal.out().flush();
+        if (output.isTable()) {
+            terminal.print(injected + " for " + Words.duration(length));
+            terminal.out().flush();
+        }
         Optional<AbortCondition> met = watch.until(guard);
         met.ifPresent(condition -> guard.end());
         Optional<String> last = guard.lastWords();
@@ -304,6 +314,13 @@ public final class ChaosInjectCommand implements Callable<Integer> {
         return report(injected, met.orElse(null), last.get());
     }
 
+    /** How a fault ended that was executed. */
+    private enum Outcome {
+        HEALED,
+        HEALED_EARLY,
+        VOID
+    }
+
     /** The fault and the processes that it is on. */
     private record Injected(FaultKind kind, List<LiveTarget> chosen) {
         List<Long> pids() {
@@ -312,6 +329,15 @@ public final class ChaosInjectCommand implements Callable<Integer> {
 
         String names() {
             return String.join(", ", chosen.stream().map(LiveTarget::name).toList());
+        }
+
+        Map<String, Object> data(Outcome outcome, String why) {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("fault", kind.words());
+            data.put("on", chosen.stream().map(LiveTarget::name).toList());
+            data.put("outcome", outcome);
+            data.put("why", why);
+            return data;
         }
 
         /** Says how it went, after the guard has ended. */
@@ -416,7 +442,7 @@ public final class ChaosInjectCommand implements Callable<Integer> {
             throw ChaosFailure.couldNotRun(injected.isNotBack(last), "start it by hand; its log says why it ended");
         }
         if (met != null) {
-            terminal.print("healed early: " + met);
+            print(injected.data(Outcome.HEALED_EARLY, met.toString()), "healed early: " + met);
             return ExitCode.FAILED.number();
         }
         if (last.startsWith(ChaosGuardCommand.LAPSED)) {
@@ -426,14 +452,18 @@ public final class ChaosInjectCommand implements Callable<Integer> {
                     "if this command stood still meanwhile, inject the fault again");
         }
         if (last.startsWith(ChaosGuardCommand.VOID)) {
-            terminal.print("VOID: " + last.substring(ChaosGuardCommand.VOID.length()));
+            String why = last.substring(ChaosGuardCommand.VOID.length());
+            print(injected.data(Outcome.VOID, why), "VOID: " + why);
             return ChaosExit.NOTHING_BIT.number();
         }
-        terminal.print("healed: " + kind.heals());
         String successors = last.substring(ChaosGuardCommand.ENDED.length()).strip();
-        if (!successors.isEmpty()) {
-            terminal.print(successors);
-        }
+        print(
+                injected.data(Outcome.HEALED, kind.heals()),
+                "healed: " + kind.heals() + (successors.isEmpty() ? "" : "\n" + successors));
         return ExitCode.DONE.number();
+    }
+
+    private void print(Map<String, Object> data, String text) {
+        output.print(terminal, () -> data, () -> terminal.print(text));
     }
 }

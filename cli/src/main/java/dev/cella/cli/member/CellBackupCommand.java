@@ -4,6 +4,7 @@ import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.FileWords;
+import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
@@ -27,7 +28,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,7 @@ import picocli.CommandLine.Parameters;
             "The file is complete and readable when the command is done: it is written under another name, read and"
                     + " loaded once, and",
             "renamed. With --every a file named FILE-TIME is written again and again, until the command is stopped.",
+            "JSON and YAML are {file, bytes, cell, incarnation, version}.",
             ""
         },
         footer = {
@@ -78,12 +82,16 @@ public final class CellBackupCommand implements Callable<Integer> {
     @Mixin
     private final CellOption cellOption = new CellOption();
 
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
     public CellBackupCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws Exception {
+        output.refuseNames();
         if (keep < 1) {
             throw CommandFailure.usage("--keep is 1 or more, not " + keep, "see cella cell backup --help");
         }
@@ -156,8 +164,22 @@ public final class CellBackupCommand implements Callable<Integer> {
             channel.force(true);
         }
         Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        terminal.print("wrote %s: cell %s at version %s, %d KiB"
-                .formatted(path, head.cell(), head.version(), (Files.size(path) + 1023) / 1024));
+        long bytes = Files.size(path);
+        output.print(
+                terminal,
+                () -> data(path, head, bytes),
+                () -> terminal.print("wrote %s: cell %s at version %s, %d KiB"
+                        .formatted(path, head.cell(), head.version(), (bytes + 1023) / 1024)));
+    }
+
+    private static Map<String, Object> data(Path path, CheckpointHead head, long bytes) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("file", path.toString());
+        data.put("bytes", bytes);
+        data.put("cell", head.cell().text());
+        data.put("incarnation", head.incarnation().toString());
+        data.put("version", head.version().number());
+        return data;
     }
 
     /** The backup as the cell sends it. A connection that breaks is no failure of the file. */

@@ -1,6 +1,7 @@
 package dev.cella.cli.member;
 
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.state.CellRestore;
 import dev.cella.state.CellRestore.Restored;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Parameters;
             "What happened after the backup is lost. The cell has another incarnation, so nobody mistakes it for the one"
                     + " before.",
             "Start it with cella server --data DIR; add further replicas while it runs.",
+            "JSON and YAML are {data, cell, version, incarnation, incarnationBefore}.",
             ""
         },
         footer = {"", "Example:", "  cella cell restore cell.backup --data /var/lib/cella"})
@@ -32,19 +34,23 @@ public final class CellRestoreCommand implements Callable<Integer> {
     @Mixin
     private final FoundedDirectory founded = new FoundedDirectory();
 
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
     public CellRestoreCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws Exception {
+        output.refuseNames();
         try {
             Restored restored = founded.found(
                     terminal,
                     file,
                     "restore another backup",
                     data -> CellRestore.restore(terminal.environment().path(file), data));
-            founded.print(terminal, "restored", restored);
+            output.print(terminal, () -> founded.data(restored), () -> founded.print(terminal, "restored", restored));
             founded.sayNext(terminal, restored);
             return ExitCode.DONE.number();
         } catch (NoSuchFileException missing) {

@@ -8,6 +8,8 @@ import dev.cella.state.core.DamagedCheckpointException;
 import dev.cella.state.core.StartRefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The option {@code --data} of the commands that found a cell from an earlier one, and what these commands print. */
@@ -30,6 +32,16 @@ final class FoundedDirectory {
         } catch (DamagedBackupException | DamagedCheckpointException damaged) {
             throw CommandFailure.failed(source + ": " + damaged.getMessage(), hint);
         }
+    }
+
+    Map<String, Object> data(Restored restored) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("data", this.data);
+        data.put("cell", restored.backup().cell().text());
+        data.put("version", restored.backup().version().number());
+        data.put("incarnation", restored.incarnation().toString());
+        data.put("incarnationBefore", restored.backup().incarnation().toString());
+        return data;
     }
 
     void print(Terminal terminal, String done, Restored restored) {
