@@ -2,8 +2,13 @@ package dev.cella.cli;
 
 import static dev.cella.cli.ScriptedCell.json;
 import static dev.cella.cli.ScriptedCell.problem;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import org.junit.jupiter.api.Test;
 
 /** Lists of more than one page. */
@@ -38,6 +43,30 @@ class PagesTest extends OnAScriptedCell {
         assertThat(run("pool", "list", "-o", "name")).as(typed.err()).isZero();
         assertThat(run("schedulers", "-o", "name")).as(typed.err()).isZero();
         assertThat(typed.out()).isEqualTo("a\nb\nc\nd\n");
+    }
+
+    @Test
+    void watchedAudit_showsTheNewestRows() {
+        cell.answer(
+                "/v1/audit",
+                json("{\"audit\": [{\"version\": 11}, {\"version\": 12}]}"),
+                json("{\"audit\": [{\"version\": 13}]}"));
+        ByteArrayOutputStream firstScreen = new ByteArrayOutputStream();
+        OutputStream readOnce = new FilterOutputStream(firstScreen) {
+            @Override
+            public void flush() throws IOException {
+                if (firstScreen.size() > 0) {
+                    throw new IOException("Broken pipe");
+                }
+            }
+        };
+
+        assertThat(new CellaCommand(typed.terminal().withOutput(readOnce))
+                        .run("audit", "--watch", "--limit", "2", "-o", "json"))
+                .as(typed.err())
+                .isZero();
+        assertThat(firstScreen.toString(UTF_8)).contains("12", "13").doesNotContain("11");
+        assertThat(cell.asked()).last().asString().contains("after=12");
     }
 
     private static ScriptedCell.Answer page(String rows, String name) {

@@ -1,11 +1,12 @@
 package dev.cella.cli.access;
 
 import dev.cella.cli.cell.CellOption;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.WatchOption;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.AuditList;
 import dev.cella.client.proto.AuditRow;
 import dev.cella.client.proto.ListAuditRequest;
@@ -23,9 +24,18 @@ import picocli.CommandLine.Option;
             "Transactions and reports of tasks are left out: cella conflicts and cella job status --history",
             "show them. A replica keeps the newest 100,000 commands or so, since its last start."
         },
-        footer = {"", "Examples:", "  cella audit", "  cella audit --principal alice -o json"})
+        footer = {
+            "",
+            "Examples:",
+            "  cella audit",
+            "  cella audit --principal alice -o json",
+            "  cella audit --limit 20 --watch"
+        })
 public final class AuditCommand implements Callable<Integer> {
     private final Terminal terminal;
+
+    @Mixin
+    private final WatchOption watch = new WatchOption();
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -43,7 +53,7 @@ public final class AuditCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "200",
-            description = "how many at most, the oldest first (default: ${DEFAULT-VALUE})")
+            description = "how many at most, the oldest first; with --watch the newest (default: ${DEFAULT-VALUE})")
     private int limit;
 
     public AuditCommand(Terminal terminal) {
@@ -51,18 +61,27 @@ public final class AuditCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
+        ListAuditRequest request = request();
+        HttpCell cell = cellOption.open(terminal);
+        AuditTail tail = new AuditTail(cell, request);
+        return watch.run(terminal, page -> {
+                    AuditList audit = watch.isOn() ? tail.read() : cell.listAudit(request);
+                    output.print(page, audit, () -> print(audit, page));
+                })
+                .number();
+    }
+
+    private ListAuditRequest request() {
         ListAuditRequest.Builder request =
                 ListAuditRequest.newBuilder().setAfter(after).setLimit(limit);
         if (principal != null) {
             request.setPrincipal(principal);
         }
-        AuditList audit = cellOption.open(terminal).listAudit(request.build());
-        output.print(terminal, audit, () -> print(audit));
-        return ExitCode.DONE.number();
+        return request.build();
     }
 
-    private void print(AuditList audit) {
+    private void print(AuditList audit, Terminal page) {
         Table table = new Table("VERSION", "AT", "PRINCIPAL", "COMMAND", "SUBJECT", "RESULT");
         for (AuditRow row : audit.getAuditList()) {
             table.row(
@@ -73,13 +92,12 @@ public final class AuditCommand implements Callable<Integer> {
                     row.getSubject(),
                     row.getResult());
         }
-        table.print(terminal);
+        table.print(page);
         if (audit.getKeptAfter() > after) {
-            terminal.say("this replica has no audit up to version " + audit.getKeptAfter());
+            page.say("this replica has no audit up to version " + audit.getKeptAfter());
         }
-        if (audit.getAuditCount() == limit) {
-            terminal.say(
-                    "more: cella audit --after " + audit.getAudit(limit - 1).getVersion());
+        if (audit.getAuditCount() == limit && !watch.isOn()) {
+            page.say("more: cella audit --after " + audit.getAudit(limit - 1).getVersion());
         }
     }
 }

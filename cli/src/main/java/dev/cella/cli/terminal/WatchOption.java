@@ -22,6 +22,10 @@ public final class WatchOption {
         this.period = period;
     }
 
+    public boolean isOn() {
+        return watch;
+    }
+
     /** On a terminal each screen replaces the previous one; in a pipe it follows after an empty line. */
     public ExitCode run(Terminal terminal, Consumer<Terminal> show) throws InterruptedException {
         if (!watch) {
