@@ -46,6 +46,14 @@ class PagesTest extends OnAScriptedCell {
     }
 
     @Test
+    void top_countsAllJobsAtWork() {
+        cell.answer("/v1/jobs", page("jobs", "a"), lastPage("jobs", "b"));
+
+        assertThat(run("top", "--times", "1")).as(typed.err()).isZero();
+        assertThat(typed.out()).containsPattern("\\na .*\\nb ");
+    }
+
+    @Test
     void watchedAudit_showsTheNewestRows() {
         cell.answer(
                 "/v1/audit",

@@ -40,7 +40,6 @@ import picocli.CommandLine.Option;
         footer = {"", "Examples:", "  cella top", "  cella top --times 1"})
 public final class TopCommand implements Callable<Integer> {
     private static final Duration EVERY_MIN = Duration.ofMillis(100);
-    private static final int JOBS_ASKED = 1000;
     private static final int JOBS_MAX = 15;
 
     private final Terminal terminal;
@@ -120,17 +119,15 @@ public final class TopCommand implements Callable<Integer> {
                 .addState(JobState.JOB_STATE_PENDING)
                 .addState(JobState.JOB_STATE_RUNNING)
                 .addState(JobState.JOB_STATE_STOPPING)
-                .setLimit(JOBS_ASKED)
                 .build();
-        return cell.listJobs(request).getJobsList().stream()
+        return Pages.jobs(cell, request).getJobsList().stream()
                 .sorted(Comparator.comparingLong(JobStatus::getSubmittedVersion).reversed())
                 .toList();
     }
 
     private static void sayHowManyMore(int jobs, Terminal page) {
         if (jobs > JOBS_MAX) {
-            String more = jobs == JOBS_ASKED ? "many more" : (jobs - JOBS_MAX) + " more";
-            page.print("and " + more + ": cella job list");
+            page.print("and " + (jobs - JOBS_MAX) + " more: cella job list");
         }
     }
 }
