@@ -148,6 +148,21 @@ class LongOutputTest extends OnAScriptedCell {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"\"state\": \"FAILED\", \"failedForGood\": true", "\"state\": \"KILLED\", \"reason\": \"KILLED\""
+            })
+    void followedLog_ofATaskThatRunsNoMore_ends_alsoWhileItsJobGoesOn(String state) {
+        String ended = "{\"task\": \"hello/main/0\", \"attempt\": 3, " + state + "}";
+        cell.answer("/v1/jobs/hello", json("{\"name\": \"hello\", \"type\": \"batch\", \"state\": \"RUNNING\"}"));
+        cell.answer(
+                "/v1/tasks/hello/main/0", json(ended), json(ended), problem("bad-request", 400, "it goes on waiting"));
+        cell.answer(LOG, text(Map.of(), "one\n"));
+
+        assertThat(run("job", "logs", "-f", "hello/main/0")).as(typed.err()).isZero();
+        assertThat(typed.out()).isEqualTo("one\n");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"hello/main/0", "hello"})
     void followedLog_ofACellThatStaysAway_isOfACellThatCannotBeReached(String name) {
         cell.answer(LOG, breaking(Map.of(), "one\n"), nothing());

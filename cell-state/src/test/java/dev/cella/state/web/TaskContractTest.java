@@ -2,6 +2,7 @@ package dev.cella.state.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -76,6 +77,29 @@ class TaskContractTest {
         assertThat(running.json().has("exitCode")).isFalse();
         Golden.check("tasks/finished", finished.json());
         assertThat(CELL.get("/v1/jobs/reported").json().get("state").asText()).isEqualTo("FINISHED");
+    }
+
+    @Test
+    void failedForGood_isOfTheLastAttempt() {
+        CELL.putMachine("m-failed", 4000, 8192);
+        CELL.post("/v1/jobs", """
+                {"name": "failed", "type": "batch", "groups": [{"resources": {"cpuMilli": 100, "memoryMib": 16},
+                 "restart": {"attempts": 1}, "run": {"command": ["work"]}}]}""");
+        CELL.place("failed-1", "failed/main/0", "m-failed");
+
+        assertThat(fail(1).has("failedForGood")).isFalse();
+        CELL.post("/v1/transactions", """
+                {"id": "failed-2", "scheduler": "batch",
+                 "steps": [{"kind": "AGAIN", "task": "failed/main/0", "attempt": 1}]}""");
+        CELL.place("failed-3", "failed/main/0", "m-failed");
+        assertThat(fail(2).get("failedForGood").asBoolean()).isTrue();
+    }
+
+    private static JsonNode fail(int attempt) {
+        String path = "/v1/tasks/failed/main/0:status";
+        CELL.post(path, "{\"attempt\": " + attempt + ", \"state\": \"RUNNING\"}");
+        return CELL.post(path, "{\"attempt\": " + attempt + ", \"state\": \"FAILED\", \"exitCode\": 3}")
+                .json();
     }
 
     @Test

@@ -8,12 +8,15 @@ import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskState;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A task that is followed from one attempt to the next. It waits by calls that each end when the task changes. A cell that is
  * away for a while is waited for, once it has answered.
  */
 final class FollowedTask {
+    private static final Set<String> STOPPED_FOR_GOOD = Set.of("KILLED", "COPY");
+
     private final HttpCell cell;
     private final GetTaskRequest request;
     private final AwayPatience patience;
@@ -62,10 +65,18 @@ final class FollowedTask {
     }
 
     private boolean isEnded(Task task) throws InterruptedException {
+        if (task.getFailedForGood() || isStoppedForGood(task)) {
+            return true;
+        }
         GetJobRequest question =
                 GetJobRequest.newBuilder().setName(request.getJob()).build();
         JobStatus job = patience.ask(() -> cell.getJob(question));
         boolean isDone = task.getState() == TaskState.TASK_STATE_FINISHED && job.getType() == JobType.JOB_TYPE_BATCH;
         return isDone || new JobProgress(job).hasEnded();
+    }
+
+    /** A task that is stopped for a drain or an update runs again. */
+    private static boolean isStoppedForGood(Task task) {
+        return task.getState() == TaskState.TASK_STATE_KILLED && STOPPED_FOR_GOOD.contains(task.getReason());
     }
 }

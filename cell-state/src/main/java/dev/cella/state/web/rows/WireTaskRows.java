@@ -63,6 +63,9 @@ public final class WireTaskRows {
         if (row.spare()) {
             task.setSpare(true);
         }
+        if (row.failedForGood()) {
+            task.setFailedForGood(true);
+        }
         putPorts(row, dimensions, job.specification(), task);
         return task;
     }
