@@ -6,12 +6,10 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a request in its address: in the path, or after the question mark. */
@@ -60,7 +58,7 @@ final class Parameters {
 
     private void readField(Message.Builder into, FieldDescriptor field, List<String> values, Path path, Faults faults) {
         Scalars scalars = new Scalars(shapes, Strictness.REQUEST);
-        for (String value : field.isRepeated() ? byCommas(values) : values) {
+        for (String value : field.isRepeated() ? each(values) : values) {
             try {
                 Object read = scalars.read(field, Scalar.ofParameter(value));
                 set(into, field, read);
@@ -78,13 +76,11 @@ final class Parameters {
         }
     }
 
-    private static List<String> byCommas(List<String> values) {
-        return values.stream()
-                .flatMap(value -> Arrays.stream(value.split(",", -1)))
-                .toList();
+    private static List<String> each(List<String> values) {
+        return values.stream().flatMap(value -> CommaList.read(value).stream()).toList();
     }
 
-    /** The set fields of a request as text, by name; list elements are separated by commas. */
+    /** The set fields of a request as text, by name; a list is a {@link CommaList}. */
     Map<String, String> write(Message request) {
         Map<String, String> parameters = new LinkedHashMap<>();
         for (FieldDescriptor field : shapes.of(request.getDescriptorForType()).fields()) {
@@ -97,7 +93,7 @@ final class Parameters {
 
     private String text(FieldDescriptor field, Object value) {
         if (field.isRepeated()) {
-            return ((List<?>) value).stream().map(this::text).collect(Collectors.joining(","));
+            return CommaList.write(((List<?>) value).stream().map(this::text).toList());
         }
         return text(value);
     }

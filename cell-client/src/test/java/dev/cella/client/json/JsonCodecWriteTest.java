@@ -10,13 +10,16 @@ import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.ListJobsRequest;
 import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.MachineStatus;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.client.proto.TaskState;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -191,5 +194,24 @@ class JsonCodecWriteTest {
         assertThat(CODEC.writeParameters(request))
                 .containsExactly(
                         Map.entry("minVersion", "0"), Map.entry("wait", "5s"), Map.entry("state", "RUNNING,LOST"));
+    }
+
+    @Test
+    void writeParameters_ofTextsWithCommas_areReadAsTheyWere() {
+        ListJobsRequest request = ListJobsRequest.newBuilder()
+                .addLabel("zones=a,b")
+                .addLabel("path=c:\\")
+                .addLabel(",")
+                .addLabel("app=web")
+                .build();
+
+        Map<String, String> written = CODEC.writeParameters(request);
+
+        assertThat(written).containsExactly(Map.entry("label", "zones=a\\,b,path=c:\\\\,\\,,app=web"));
+        assertThat(CODEC.read(
+                        ListJobsRequest.getDefaultInstance(),
+                        Map.of("label", List.of(written.get("label"))),
+                        Optional.empty()))
+                .isEqualTo(request);
     }
 }

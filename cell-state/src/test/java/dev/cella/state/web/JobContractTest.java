@@ -362,6 +362,8 @@ class JobContractTest {
         assertThat(names("?label=app=web,app")).containsExactly("label-web");
         assertThat(names("?label=app&label=app=web")).containsExactly("label-web");
         assertThat(names("?label=app=db,tier=front")).isEmpty();
+        submitLabelled("label-comma", "{\"zones\": \"a,b\", \"path\": \"c:\\\\d\"}");
+        assertThat(names("?label=zones=a%5C,b,path=c:%5Cd")).containsExactly("label-comma");
         assertThat(CELL.get("/v1/jobs/label-db").json().at("/labels/tier").asText())
                 .isEqualTo("back");
         assertThat(CELL.get("/v1/jobs?label==x").fault("label")).contains("NAME=VALUE");
