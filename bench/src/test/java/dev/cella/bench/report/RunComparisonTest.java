@@ -28,7 +28,7 @@ class RunComparisonTest {
     @Test
     void changeOfANegativeFigure_hasTheSignOfItsVerdict() {
         assertThat(rows(runs(-0.02, -0.02, -0.02), runs(0.01, 0.01, 0.01)))
-                .containsExactly(new Row("exponent", "-0.0200", "0.0100", "+150 %", Verdict.MORE));
+                .containsExactly(new Row("exponent", "-0.02", "0.01", "+150 %", Verdict.MORE));
     }
 
     @Test
