@@ -56,6 +56,7 @@ final class LauncherTest {
         writeFile("checkout/cli/src/main/java/Main.java", "");
         script("checkout/cella", Files.readString(LAUNCHER));
         script("checkout/distribution/repository", "#!/bin/sh\n");
+        script("checkout/distribution/maven", Files.readString(Path.of("../distribution/maven")));
         script("tools/mvn", MAVEN);
         jdk17 = jdk("jdk17", "17.0.15");
     }
@@ -307,6 +308,19 @@ final class LauncherTest {
         cella(Map.of(), "--version");
 
         assertThat(checkout.resolve(".cella/builds/1/lib")).isEmptyDirectory();
+    }
+
+    @Test
+    void aMavenThatIsTooOld_isPassedOverForTheWrapper_andWithoutOneNothingIsBuilt() throws Exception {
+        script("tools/mvn", "#!/bin/sh\necho 'Apache Maven 3.8.6'\n");
+
+        Run refused = cella(Map.of(), "--version");
+
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.messages()).contains("error: neither Maven 3.8.7 or later nor the wrapper", "hint:  install");
+        script("checkout/mvnw", MAVEN);
+        assertThat(cella(Map.of(), "--version").lines()).endsWith("dev.cella.cli.Main", "--version");
+        assertThat(builds()).isEqualTo(1);
     }
 
     /** A module that is left out is only built when another one has changed. */
