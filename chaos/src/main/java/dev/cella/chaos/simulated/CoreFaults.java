@@ -15,6 +15,8 @@ final class CoreFaults {
 
     private final SimulatedCell cell;
     private final SplittableRandom random;
+    private int disturbing;
+    private int losingReplies;
 
     CoreFaults(SimulatedCell cell, SplittableRandom random) {
         this.cell = cell;
@@ -284,34 +286,54 @@ final class CoreFaults {
 
     private Fault flapping(SimulatedReplica replica) {
         long before = cell.network().dropped();
+        boolean[] down = {false};
         boolean[] over = {false};
-        flap(replica.name(), true, over);
+        flap(replica.name(), down, over);
         return new Fault(
                 replica.name(),
                 () -> {
                     over[0] = true;
-                    cutFromReplicas(replica.name(), false);
+                    if (down[0]) {
+                        cutFromReplicas(replica.name(), false);
+                    }
                 },
                 () -> cell.network().dropped() > before);
     }
 
-    private void flap(String name, boolean cut, boolean[] over) {
+    private void flap(String name, boolean[] down, boolean[] over) {
         if (over[0]) {
             return;
         }
-        cutFromReplicas(name, cut);
-        cell.heap().after(1_000 * DueEvents.MILLI, () -> flap(name, !cut, over));
+        down[0] = !down[0];
+        cutFromReplicas(name, down[0]);
+        cell.heap().after(1_000 * DueEvents.MILLI, () -> flap(name, down, over));
     }
 
     private Fault lossyNetwork() {
         cell.network().disturb(20 * DueEvents.MILLI, 5, 5, true);
-        return new Fault("network", () -> cell.network().disturb(0, 0, 0, false), () -> true);
+        disturbing++;
+        return new Fault("network", this::calmNetwork, () -> true);
+    }
+
+    private void calmNetwork() {
+        disturbing--;
+        if (disturbing == 0) {
+            cell.network().disturb(0, 0, 0, false);
+        }
     }
 
     private Fault lostReplies() {
         long before = cell.repliesLost();
         cell.loseReplies(30);
-        return new Fault("clients", () -> cell.loseReplies(0), () -> cell.repliesLost() > before);
+        losingReplies++;
+        return new Fault("clients", this::letRepliesPass, () -> cell.repliesLost() > before);
+    }
+
+    private void letRepliesPass() {
+        losingReplies--;
+        if (losingReplies == 0) {
+            cell.loseReplies(0);
+        }
     }
 
     /** Heals everything in the core. */

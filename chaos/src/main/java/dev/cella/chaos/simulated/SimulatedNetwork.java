@@ -15,10 +15,14 @@ final class SimulatedNetwork {
     /** One way from one process to another, by their names, because a process that starts again keeps its connections' faults. */
     private record Way(String from, String to) {}
 
-    /** The state of one way. */
+    /** The state of one way, which several faults may cut at once. */
     private static final class Connection {
-        private boolean cut;
+        private int cuts;
         private long lastArrival;
+
+        boolean isCut() {
+            return cuts > 0;
+        }
     }
 
     private final DueEvents heap;
@@ -42,15 +46,20 @@ final class SimulatedNetwork {
 
     /** One way only. */
     void cut(String from, String to) {
-        connection(from, to).cut = true;
+        connection(from, to).cuts++;
     }
 
+    /** Ends one of its cuts; messages pass when none is left. */
     void heal(String from, String to) {
-        connection(from, to).cut = false;
+        Connection healed = connection(from, to);
+        if (!healed.isCut()) {
+            throw new IllegalStateException("the way from " + from + " to " + to + " is not cut");
+        }
+        healed.cuts--;
     }
 
     void healAll() {
-        connections.values().forEach(connection -> connection.cut = false);
+        connections.values().forEach(connection -> connection.cuts = 0);
         disturb(0, 0, 0, false);
     }
 
@@ -72,7 +81,7 @@ final class SimulatedNetwork {
     /** The receiver runs the task when the message arrives, if it arrives. */
     void send(SimulatedProcess from, SimulatedProcess to, Runnable received) {
         Connection by = connection(from.name(), to.name());
-        if (by.cut || !to.isAlive() || drawn(lossPercent)) {
+        if (by.isCut() || !to.isAlive() || drawn(lossPercent)) {
             dropped++;
             return;
         }
@@ -85,7 +94,7 @@ final class SimulatedNetwork {
     /** A message of a stream can only be late, because a stream repeats and orders its messages itself. */
     void stream(SimulatedProcess from, SimulatedProcess to, Runnable received) {
         Connection by = connection(from.name(), to.name());
-        if (by.cut || !to.isAlive()) {
+        if (by.isCut() || !to.isAlive()) {
             dropped++;
         } else {
             deliver(by, to, false, received);
@@ -103,7 +112,7 @@ final class SimulatedNetwork {
             by.lastArrival = arrival;
         }
         to.after(arrival - heap.nowNanos(), () -> {
-            if (by.cut) {
+            if (by.isCut()) {
                 dropped++;
             } else {
                 received.run();
