@@ -8,7 +8,7 @@ import dev.cella.transactions.model.Transaction;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** The faults of schedulers, agents and users. */
 final class ClientFaults {
@@ -60,8 +60,9 @@ final class ClientFaults {
     }
 
     private static Fault kill(SimulatedScheduler<?> hit) {
+        boolean ran = hit.process().isAlive();
         hit.kill();
-        return new Fault(hit.name(), hit::start, () -> true);
+        return new Fault(hit.name(), hit::start, () -> ran);
     }
 
     private static Fault zombie(SimulatedScheduler<?> hit) {
@@ -156,8 +157,9 @@ final class ClientFaults {
     }
 
     private Fault loseNode(SimulatedMachine machine) {
+        boolean ran = !machine.isDead();
         machine.losePower();
-        return new Fault(machine.name(), machine::powerOn, () -> true);
+        return new Fault(machine.name(), machine::powerOn, () -> ran);
     }
 
     private Fault lie(SimulatedMachine machine) {
@@ -170,23 +172,13 @@ final class ClientFaults {
     // ---- the load
 
     private Optional<Fault> onLoad(PlannedFault fault) {
-        BooleanSupplier always = () -> true;
         Submitter users = cell.submitter();
         return switch (fault.kind()) {
-            case STUBBORN_TASKS -> {
-                users.submitStubborn(true);
-                yield Optional.of(new Fault("users", () -> users.submitStubborn(false), always));
-            }
-            case SURGE -> {
-                users.surge(40);
-                yield Optional.of(new Fault("users", () -> {}, always));
-            }
-            case FULL_CELL -> {
-                fillCell();
-                yield Optional.of(new Fault("users", () -> {}, always));
-            }
+            case STUBBORN_TASKS -> Optional.of(load(users::submitStubborn, users::submitAsUsual));
+            case SURGE -> Optional.of(load(done -> users.surge(40, done), () -> {}));
+            case FULL_CELL -> Optional.of(load(this::fillCell, () -> {}));
             case HOT_MACHINE -> {
-                fillCell();
+                fillCell(() -> {});
                 yield Optional.of(intruder.free(machine(fault.on()).name(), fault.forMillis()));
             }
             case QUOTA_CHANGE -> Optional.of(intruder.lowerQuota());
@@ -196,7 +188,16 @@ final class ClientFaults {
         };
     }
 
-    private void fillCell() {
-        cell.submitter().surge(JOBS_A_MACHINE_OF_A_FULL_CELL * cell.machines().size());
+    /**
+     * @param begin gets what to call each time that the cell has taken a job of the fault
+     */
+    private static Fault load(Consumer<Runnable> begin, Runnable heal) {
+        long[] taken = {0};
+        begin.accept(() -> taken[0]++);
+        return new Fault("users", heal, () -> taken[0] > 0);
+    }
+
+    private void fillCell(Runnable done) {
+        cell.submitter().surge(JOBS_A_MACHINE_OF_A_FULL_CELL * cell.machines().size(), done);
     }
 }

@@ -100,29 +100,36 @@ final class CoreFaults {
     }
 
     private static Fault pause(SimulatedReplica replica) {
-        replica.process().stop();
-        return new Fault(replica.name(), replica.process()::proceed, () -> true);
+        SimulatedProcess process = replica.process();
+        process.stop();
+        return Fault.counted(replica.name(), process::delayed, process::proceed);
     }
 
     private static Fault squeeze(SimulatedReplica replica) {
-        replica.process().slow(20 * DueEvents.MILLI);
-        return new Fault(replica.name(), () -> replica.process().slow(0), () -> true);
+        SimulatedProcess process = replica.process();
+        process.slow(20 * DueEvents.MILLI);
+        return Fault.counted(replica.name(), process::delayed, () -> process.slow(0));
     }
 
     private static Fault clockJump(SimulatedReplica replica) {
-        replica.process().jumpWallClock(HOUR_MILLIS);
-        return new Fault(replica.name(), () -> replica.process().jumpWallClock(-HOUR_MILLIS), () -> true);
+        SimulatedProcess process = replica.process();
+        process.jumpWallClock(HOUR_MILLIS);
+        return Fault.counted(replica.name(), process::wrongTimes, () -> process.jumpWallClock(-HOUR_MILLIS));
     }
 
     private Fault rollingRestart(long forMillis) {
         int count = cell.replicas().size();
+        int[] killed = {0};
         for (int place = 0; place < count; place++) {
             SimulatedReplica replica = cell.replicas().get(place);
             long at = forMillis * place / count;
-            cell.heap().after(at * DueEvents.MILLI, replica::kill);
+            cell.heap().after(at * DueEvents.MILLI, () -> {
+                killed[0] += replica.process().isAlive() ? 1 : 0;
+                replica.kill();
+            });
             cell.heap().after((at + forMillis / (2L * count)) * DueEvents.MILLI, replica::start);
         }
-        return new Fault("all", () -> cell.replicas().forEach(SimulatedReplica::start), () -> true);
+        return new Fault("all", () -> cell.replicas().forEach(SimulatedReplica::start), () -> killed[0] > 0);
     }
 
     // ---- disks
@@ -133,30 +140,21 @@ final class CoreFaults {
     }
 
     private static Fault diskError(SimulatedReplica replica) {
-        long before = replica.disk().faultsMet();
-        replica.disk().fail(true);
-        return new Fault(
-                replica.name(),
-                () -> replica.disk().fail(false),
-                () -> replica.disk().faultsMet() > before);
+        SimulatedDisk disk = replica.disk();
+        disk.fail(true);
+        return Fault.counted(replica.name(), disk::faultsMet, () -> disk.fail(false));
     }
 
     private static Fault slowDisk(SimulatedReplica replica) {
-        long before = replica.disk().faultsMet();
-        replica.disk().slow(300 * DueEvents.MILLI);
-        return new Fault(
-                replica.name(),
-                () -> replica.disk().slow(0),
-                () -> replica.disk().faultsMet() > before);
+        SimulatedDisk disk = replica.disk();
+        disk.slow(300 * DueEvents.MILLI);
+        return Fault.counted(replica.name(), disk::faultsMet, () -> disk.slow(0));
     }
 
     private static Fault diskFull(SimulatedReplica replica) {
-        long before = replica.disk().faultsMet();
-        replica.disk().fill(true);
-        return new Fault(
-                replica.name(),
-                () -> replica.disk().fill(false),
-                () -> replica.disk().faultsMet() > before);
+        SimulatedDisk disk = replica.disk();
+        disk.fill(true);
+        return Fault.counted(replica.name(), disk::faultsMet, () -> disk.fill(false));
     }
 
     /** If its log does not reach back to an older checkpoint, the replica has to be replaced. */
@@ -199,12 +197,13 @@ final class CoreFaults {
         if (processes.isEmpty()) {
             return Optional.empty();
         }
-        long before = cell.network().dropped();
         processes.forEach(name -> cutting.accept(name, true));
-        return Optional.of(new Fault(
-                String.join(",", processes),
-                () -> processes.forEach(name -> cutting.accept(name, false)),
-                () -> cell.network().dropped() > before));
+        return Optional.of(
+                cut(String.join(",", processes), () -> processes.forEach(name -> cutting.accept(name, false))));
+    }
+
+    private Fault cut(String on, Runnable heal) {
+        return Fault.counted(on, cell.network()::dropped, heal);
     }
 
     /** The processes of the schedulers and the agent of that name. */
@@ -237,9 +236,7 @@ final class CoreFaults {
     }
 
     private Fault oneWay(SimulatedReplica replica) {
-        long before = cell.network().dropped();
-        return new Fault(
-                replica.name(), oneWay(replica, true), () -> cell.network().dropped() > before);
+        return cut(replica.name(), oneWay(replica, true));
     }
 
     private Runnable oneWay(SimulatedReplica replica, boolean cut) {
@@ -261,10 +258,8 @@ final class CoreFaults {
         if (all.size() < 3) {
             return Optional.empty();
         }
-        long before = cell.network().dropped();
         ring(true);
-        return Optional.of(
-                new Fault("all", () -> ring(false), () -> cell.network().dropped() > before));
+        return Optional.of(cut("all", () -> ring(false)));
     }
 
     /**
@@ -285,19 +280,15 @@ final class CoreFaults {
     }
 
     private Fault flapping(SimulatedReplica replica) {
-        long before = cell.network().dropped();
         boolean[] down = {false};
         boolean[] over = {false};
         flap(replica.name(), down, over);
-        return new Fault(
-                replica.name(),
-                () -> {
-                    over[0] = true;
-                    if (down[0]) {
-                        cutFromReplicas(replica.name(), false);
-                    }
-                },
-                () -> cell.network().dropped() > before);
+        return cut(replica.name(), () -> {
+            over[0] = true;
+            if (down[0]) {
+                cutFromReplicas(replica.name(), false);
+            }
+        });
     }
 
     private void flap(String name, boolean[] down, boolean[] over) {
@@ -312,7 +303,7 @@ final class CoreFaults {
     private Fault lossyNetwork() {
         cell.network().disturb(20 * DueEvents.MILLI, 5, 5, true);
         disturbing++;
-        return new Fault("network", this::calmNetwork, () -> true);
+        return Fault.counted("network", cell.network()::disturbed, this::calmNetwork);
     }
 
     private void calmNetwork() {
@@ -323,10 +314,9 @@ final class CoreFaults {
     }
 
     private Fault lostReplies() {
-        long before = cell.repliesLost();
         cell.loseReplies(30);
         losingReplies++;
-        return new Fault("clients", this::letRepliesPass, () -> cell.repliesLost() > before);
+        return Fault.counted("clients", cell::repliesLost, this::letRepliesPass);
     }
 
     private void letRepliesPass() {

@@ -6,8 +6,10 @@ import dev.cella.chaos.scenario.PlannedFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Starts and ends the planned faults in a simulated cell. Each reports afterwards whether it had an effect: a fault without an
@@ -141,5 +143,18 @@ final class Injector {
     }
 
     /** What a fault is, once it has begun. */
-    record Fault(String on, Runnable heal, BooleanSupplier bit) {}
+    record Fault(String on, Runnable heal, BooleanSupplier bit) {
+        /** One that has had an effect if the count has grown when it is healed: later faults make it grow, too. */
+        static Fault counted(String on, LongSupplier count, Runnable heal) {
+            long before = count.getAsLong();
+            OptionalLong[] atLast = {OptionalLong.empty()};
+            return new Fault(
+                    on,
+                    () -> {
+                        heal.run();
+                        atLast[0] = OptionalLong.of(count.getAsLong());
+                    },
+                    () -> atLast[0].orElseGet(count) > before);
+        }
+    }
 }

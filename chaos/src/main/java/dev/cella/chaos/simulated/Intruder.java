@@ -311,6 +311,7 @@ final class Intruder {
 
     /** Each gang needs more than half of the machines whole. */
     Fault submitTwoGangs() {
+        int[] taken = {0};
         int each = cell.machines().size() / 2 + 1;
         for (int gang = 0; gang < 2; gang++) {
             String scheduler =
@@ -324,8 +325,8 @@ final class Intruder {
                     0,
                     OnLost.REPLACE,
                     Optional.of(new Gang(each, 1_000, Gang.Restarts.ALL)));
-            cell.submitter().submit(job(scheduler, List.of(group), 60), submitted -> {});
+            cell.submitter().submit(job(scheduler, List.of(group), 60), submitted -> taken[0]++);
         }
-        return new Fault("users", () -> {}, () -> true);
+        return new Fault("users", () -> {}, () -> taken[0] == 2);
     }
 }

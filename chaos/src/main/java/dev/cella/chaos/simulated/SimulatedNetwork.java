@@ -33,15 +33,21 @@ final class SimulatedNetwork {
     private int repeatPercent;
     private boolean reorders;
     private long dropped;
+    private long disturbed;
 
     SimulatedNetwork(DueEvents heap, SplittableRandom random) {
         this.heap = heap;
         this.random = random;
     }
 
-    /** Messages that a cut, a loss or a dead process has swallowed. */
+    /** Messages that a cut has swallowed. */
     long dropped() {
         return dropped;
+    }
+
+    /** Messages that were lost or repeated by the draw. */
+    long disturbed() {
+        return disturbed;
     }
 
     /** One way only. */
@@ -81,8 +87,7 @@ final class SimulatedNetwork {
     /** The receiver runs the task when the message arrives, if it arrives. */
     void send(SimulatedProcess from, SimulatedProcess to, Runnable received) {
         Connection by = connection(from.name(), to.name());
-        if (by.isCut() || !to.isAlive() || drawn(lossPercent)) {
-            dropped++;
+        if (isCut(by) || !to.isAlive() || drawn(lossPercent)) {
             return;
         }
         deliver(by, to, reorders, received);
@@ -94,15 +99,20 @@ final class SimulatedNetwork {
     /** A message of a stream can only be late, because a stream repeats and orders its messages itself. */
     void stream(SimulatedProcess from, SimulatedProcess to, Runnable received) {
         Connection by = connection(from.name(), to.name());
-        if (by.isCut() || !to.isAlive()) {
-            dropped++;
-        } else {
+        if (!isCut(by) && to.isAlive()) {
             deliver(by, to, false, received);
         }
     }
 
+    private boolean isCut(Connection by) {
+        dropped += by.isCut() ? 1 : 0;
+        return by.isCut();
+    }
+
     private boolean drawn(int percent) {
-        return percent > 0 && random.nextInt(100) < percent;
+        boolean drawn = percent > 0 && random.nextInt(100) < percent;
+        disturbed += drawn ? 1 : 0;
+        return drawn;
     }
 
     private void deliver(Connection by, SimulatedProcess to, boolean anyOrder, Runnable received) {
@@ -112,9 +122,7 @@ final class SimulatedNetwork {
             by.lastArrival = arrival;
         }
         to.after(arrival - heap.nowNanos(), () -> {
-            if (by.isCut()) {
-                dropped++;
-            } else {
+            if (!isCut(by)) {
                 received.run();
             }
         });

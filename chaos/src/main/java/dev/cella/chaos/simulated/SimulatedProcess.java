@@ -23,6 +23,8 @@ final class SimulatedProcess {
     private int life;
     private long wallOffsetMillis;
     private long slowedNanos;
+    private long delayed;
+    private long wrongTimes;
 
     SimulatedProcess(String name, DueEvents heap) {
         this.name = name;
@@ -56,6 +58,7 @@ final class SimulatedProcess {
 
     /** Runs the task after the others that are due now, as a thread of the process would. */
     void soon(Runnable task) {
+        delayed += slowedNanos > 0 ? 1 : 0;
         after(slowedNanos, task);
     }
 
@@ -74,6 +77,7 @@ final class SimulatedProcess {
             return;
         }
         if (stopped) {
+            delayed++;
             whileStopped.add(task);
         } else {
             task.run();
@@ -124,11 +128,22 @@ final class SimulatedProcess {
         slowedNanos = nanos;
     }
 
+    /** How many steps came while it was stopped or slow. */
+    long delayed() {
+        return delayed;
+    }
+
     void jumpWallClock(long millis) {
         wallOffsetMillis += millis;
     }
 
+    /** How often it read its wall clock while that was wrong. */
+    long wrongTimes() {
+        return wrongTimes;
+    }
+
     long wallMillis() {
+        wrongTimes += wallOffsetMillis == 0 ? 0 : 1;
         return STARTED_AT_MILLIS + heap.nowMillis() + wallOffsetMillis;
     }
 

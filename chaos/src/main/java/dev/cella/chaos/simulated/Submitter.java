@@ -38,7 +38,7 @@ final class Submitter {
     private final Map<String, Integer> weights;
     private final Load load;
     private int jobs;
-    private boolean stubborn;
+    private Optional<Runnable> stubborn = Optional.empty();
     private boolean over;
 
     Submitter(
@@ -60,7 +60,7 @@ final class Submitter {
     /** Spreads the load's jobs over {@code overMillis} milliseconds. */
     void start(long overMillis) {
         for (int job = 0; job < load.jobs(); job++) {
-            process.after(random.nextLong(overMillis) * DueEvents.MILLI, this::submitAny);
+            process.after(random.nextLong(overMillis) * DueEvents.MILLI, () -> submitAny(() -> {}));
         }
         readLater();
     }
@@ -81,8 +81,17 @@ final class Submitter {
         over = true;
     }
 
-    void submitStubborn(boolean isStubborn) {
-        stubborn = isStubborn;
+    /**
+     * All jobs from now on have tasks that ignore TERM.
+     *
+     * @param done called for each that the cell has taken
+     */
+    void submitStubborn(Runnable done) {
+        stubborn = Optional.of(done);
+    }
+
+    void submitAsUsual() {
+        stubborn = Optional.empty();
     }
 
     private void readLater() {
@@ -104,19 +113,24 @@ final class Submitter {
         });
     }
 
-    /** Submits {@code more} jobs now. */
-    void surge(int more) {
+    /**
+     * Submits that many jobs now.
+     *
+     * @param done called for each that the cell has taken
+     */
+    void surge(int more, Runnable done) {
         for (int job = 0; job < more; job++) {
-            process.after(random.nextLong(1_000 * DueEvents.MILLI), this::submitAny);
+            process.after(random.nextLong(1_000 * DueEvents.MILLI), () -> submitAny(done));
         }
     }
 
-    private void submitAny() {
+    private void submitAny(Runnable done) {
         if (over) {
             return;
         }
         JobHeader header = draw("job-" + jobs++);
         submit(header, id -> {
+            done.run();
             if (header.type() == JobType.SERVICE || random.nextInt(100) < load.stopsInHundred()) {
                 process.after(random.nextLong(10_000 * DueEvents.MILLI), () -> change(id, header));
             }
@@ -127,14 +141,17 @@ final class Submitter {
     void submit(JobHeader header, Consumer<JobId> submitted) {
         long runMillis = header.type() == JobType.SERVICE ? 0 : load.runMillis();
         int oneIn = load.failuresInHundred() == 0 ? 0 : 100 / load.failuresInHundred();
+        Optional<Runnable> whenStubborn = stubborn;
+        boolean isStubborn = whenStubborn.isPresent();
         List<RunText> runs = header.groups().stream()
-                .map(group -> new RunText(runMillis, stubborn ? 2 : oneIn, stubborn))
+                .map(group -> new RunText(runMillis, isStubborn ? 2 : oneIn, isStubborn))
                 .toList();
         calls.untilAnswered(
                 Lane.OPERATORS,
                 new Command.SubmitJob(header, RunText.specification(runs), Command.SubmitMode.CREATE),
                 result -> {
                     if (result instanceof CommandResult.Done done) {
+                        whenStubborn.ifPresent(Runnable::run);
                         submitted.accept(new JobId(done.identity()));
                     }
                 });
