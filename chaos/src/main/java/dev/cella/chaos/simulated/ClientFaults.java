@@ -67,7 +67,7 @@ final class ClientFaults {
 
     private static Fault zombie(SimulatedScheduler<?> hit) {
         hit.becomeZombie(true);
-        return new Fault(hit.name(), () -> hit.becomeZombie(false), () -> true);
+        return Fault.counted(hit.name(), hit::overdue, () -> hit.becomeZombie(false));
     }
 
     private static Fault staleView(SimulatedScheduler<?> hit) {
@@ -153,7 +153,7 @@ final class ClientFaults {
 
     private static Fault slow(SimulatedAgent agent) {
         agent.renewEvery(2 * SimulatedAgent.LEASE_MILLIS * DueEvents.MILLI);
-        return new Fault(agent.process().name(), agent::renewAsUsual, () -> true);
+        return Fault.counted(agent.process().name(), agent::overdue, agent::renewAsUsual);
     }
 
     private Fault loseNode(SimulatedMachine machine) {

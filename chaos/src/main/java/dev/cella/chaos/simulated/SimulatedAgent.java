@@ -46,6 +46,9 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     private FollowedFeed feed;
     private int lives;
     private boolean down = true;
+    private int renewals;
+    private long renewedAtNanos;
+    private long overdue;
     private long renewEveryNanos = LEASE_MILLIS * DueEvents.MILLI / RENEWALS_A_LEASE;
 
     SimulatedAgent(SimulatedCell cell, SimulatedProcess process) {
@@ -88,6 +91,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
         feed = new FollowedFeed(cell, process, lives, this);
         feed.open();
         machines.values().forEach(SimulatedMachine::begin);
+        renewedAtNanos = process.nowNanos();
         renewLater();
     }
 
@@ -109,15 +113,32 @@ final class SimulatedAgent implements FollowedFeed.Owner {
 
     void renewAsUsual() {
         renewEveryNanos = LEASE_MILLIS * DueEvents.MILLI / RENEWALS_A_LEASE;
+        if (!down) {
+            renewNow();
+        }
+    }
+
+    /** How often it renewed its leases after they were over. */
+    long overdue() {
+        return overdue;
     }
 
     // ---- leases
 
     private void renewLater() {
+        int next = ++renewals;
         process.after(renewEveryNanos, () -> {
-            renew();
-            renewLater();
+            if (next == renewals) {
+                renewNow();
+            }
         });
+    }
+
+    private void renewNow() {
+        overdue += process.nowNanos() - renewedAtNanos > LEASE_MILLIS * DueEvents.MILLI ? 1 : 0;
+        renewedAtNanos = process.nowNanos();
+        renew();
+        renewLater();
     }
 
     private void renew() {

@@ -67,6 +67,8 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     private long spoiled;
     private final BadObservations observations;
     private boolean zombie;
+    private long renewedAtNanos;
+    private long overdue;
     private boolean down = true;
 
     SimulatedScheduler(
@@ -172,10 +174,18 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     /** It does not renew its session and does not notice that it lost it. */
     void becomeZombie(boolean isZombie) {
         zombie = isZombie;
+        if (!zombie) {
+            session.ifPresent(this::renewNow);
+        }
     }
 
     long deaths() {
         return deaths;
+    }
+
+    /** How often its session's lease was over when it was to renew it, or noticed its end. */
+    long overdue() {
+        return overdue;
     }
 
     long spoiled() {
@@ -193,6 +203,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
                 Lane.REPORTS, new Command.OpenSession(name, instance, type, LEASE_MILLIS, Optional.empty()), result -> {
                     if (result instanceof CommandResult.Done done) {
                         session = Optional.of(new SessionId(done.identity()));
+                        renewedAtNanos = process.nowNanos();
                         beginIfReady();
                         renewLater(done.identity());
                     } else {
@@ -204,15 +215,23 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     private void renewLater(long of) {
         process.after(LEASE_MILLIS * DueEvents.MILLI / 3, () -> {
             if (session.map(SessionId::version).equals(Optional.of(of))) {
-                if (!zombie) {
-                    renew(new SessionId(of));
+                if (zombie) {
+                    noteOverdue();
+                } else {
+                    renewNow(new SessionId(of));
                 }
                 renewLater(of);
             }
         });
     }
 
-    private void renew(SessionId of) {
+    private void noteOverdue() {
+        overdue += process.nowNanos() - renewedAtNanos > LEASE_MILLIS * DueEvents.MILLI ? 1 : 0;
+    }
+
+    private void renewNow(SessionId of) {
+        noteOverdue();
+        renewedAtNanos = process.nowNanos();
         SimulatedReplica to = calls.preferred();
         calls.ask(
                 to,
@@ -360,6 +379,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
 
     /** Another instance has taken the session over, or the cell has closed it. */
     private void stopped() {
+        noteOverdue();
         recordFigures();
         loop = null;
         session = Optional.empty();

@@ -1,6 +1,7 @@
 package dev.cella.chaos.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.cella.chaos.scenario.FaultKind;
 import dev.cella.chaos.scenario.FaultRun;
@@ -23,7 +24,7 @@ class FaultsThatBiteTest {
     @ParameterizedTest
     @EnumSource(
             value = FaultKind.class,
-            names = {"REPLICA_PAUSE", "SQUEEZE", "CLOCK_JUMP", "LOSSY_NETWORK"})
+            names = {"REPLICA_PAUSE", "SQUEEZE", "CLOCK_JUMP", "LOSSY_NETWORK", "SLOW_AGENT", "ZOMBIE_SESSION"})
     void fault_whileNothingHappens_isVoid(FaultKind kind) {
         inject(new PlannedFault(kind, "any", 0, 1));
         assertThat(injector.injected()).extracting(Injector.Injected::bit).containsExactly(false);
@@ -67,6 +68,21 @@ class FaultsThatBiteTest {
                 .hasSize(11)
                 .allSatisfy(fault ->
                         assertThat(fault.bit()).as(fault.kind().words()).isTrue());
+    }
+
+    @Test
+    void faultsOfLeases_thatAreShorterThanTheLease_areVoid() {
+        assertThat(run(
+                        new PlannedFault(FaultKind.SLOW_AGENT, "any", 1_000, 1_500),
+                        new PlannedFault(FaultKind.ZOMBIE_SESSION, "any", 1_000, 1_500),
+                        new PlannedFault(FaultKind.SLOW_AGENT, "any", 5_000, 9_000),
+                        new PlannedFault(FaultKind.ZOMBIE_SESSION, "any", 5_000, 9_000)))
+                .extracting(FaultRun::kind, FaultRun::bit)
+                .containsExactly(
+                        tuple(FaultKind.SLOW_AGENT, false),
+                        tuple(FaultKind.ZOMBIE_SESSION, false),
+                        tuple(FaultKind.SLOW_AGENT, true),
+                        tuple(FaultKind.ZOMBIE_SESSION, true));
     }
 
     private void inject(PlannedFault fault) {
