@@ -205,9 +205,18 @@ final class ProcessFaults {
             return ProcessFault.impossible(
                     planned.on(), "no scheduler of this run comes from a jar: name one with --plugin and --scheduler");
         }
+        return exchange(schedulers, cell::exchangeJars);
+    }
+
+    static ProcessFault exchange(List<Part> schedulers, Consumer<Part> exchange) {
+        boolean[] ran = {false};
         return ProcessFault.on(schedulers)
-                .begins(() -> schedulers.forEach(cell::exchangeJars))
-                .heals(() -> schedulers.forEach(Part::restart));
+                .begins(() -> schedulers.forEach(scheduler -> {
+                    ran[0] |= scheduler.isAlive();
+                    exchange.accept(scheduler);
+                }))
+                .heals(() -> schedulers.forEach(Part::restart))
+                .isVoid(lasted -> ran[0] ? "" : "it was not running");
     }
 
     // ---- faults of the load
