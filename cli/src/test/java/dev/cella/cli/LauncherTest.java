@@ -95,8 +95,8 @@ final class LauncherTest {
     void aBuildThatFails_whereThereIsNoFlock_leavesNoLock() throws Exception {
         writeFile("checkout/broken", "");
         Path programs = Files.createDirectories(folder.resolve("without-flock"));
-        for (String program :
-                List.of("sh", "awk", "dirname", "find", "grep", "head", "mkdir", "rm", "rmdir", "sed", "sleep")) {
+        for (String program : List.of(
+                "sh", "awk", "cmp", "dirname", "find", "grep", "mkdir", "rm", "rmdir", "sed", "sleep", "stat")) {
             Files.createSymbolicLink(programs.resolve(program), Path.of("/usr/bin", program));
         }
 
@@ -294,10 +294,39 @@ final class LauncherTest {
 
         Run run = cella(Map.of(), "--version");
 
-        assertThat(run.messages()).contains("a source is newer than the last build");
+        assertThat(run.messages()).contains("the sources are not those of the last build");
         assertThat(builds()).isEqualTo(2);
         assertThat(checkout.resolve(".cella/builds/1")).exists();
         assertThat(run.output()).contains(checkout.toRealPath() + "/.cella/builds/2/cella-cli.jar");
+    }
+
+    /** As in an archive that is unpacked over a checkout. Maven would take the newer class of the earlier source. */
+    @Test
+    void anotherSource_thatIsOlderThanTheBuild_isBuilt_withoutTheClassesOfItsModule() throws Exception {
+        cella(Map.of(), "--version");
+        writeFile("checkout/cli/target/launcher/classes/Main.class", "");
+        writeFile("checkout/chaos/target/launcher/classes/Main.class", "");
+        Path source = checkout.resolve("cli/src/main/java/Main.java");
+        Files.writeString(source, "class Main {}");
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+
+        cella(Map.of(), "--version");
+
+        assertThat(builds()).isEqualTo(2);
+        assertThat(checkout.resolve("cli/target/launcher/classes/Main.class")).doesNotExist();
+        assertThat(checkout.resolve("chaos/target/launcher/classes/Main.class")).exists();
+    }
+
+    @Test
+    void aSourceThatIsGone_isNotInTheNextBuild() throws Exception {
+        writeFile("checkout/cli/src/main/java/Other.java", "");
+        cella(Map.of(), "--version");
+        Files.delete(checkout.resolve("cli/src/main/java/Other.java"));
+
+        cella(Map.of(), "--version");
+
+        assertThat(builds()).isEqualTo(2);
+        assertThat(cella(Map.of(), "--version").messages()).isEmpty();
     }
 
     /** Two versions of one jar on the class path are a mix of both. */
@@ -317,7 +346,8 @@ final class LauncherTest {
         Run refused = cella(Map.of(), "--version");
 
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.messages()).contains("error: neither Maven 3.8.7 or later nor the wrapper", "hint:  install");
+        assertThat(refused.messages())
+                .contains("error: neither Maven 3.8.7 or later nor the wrapper", "hint:  install");
         script("checkout/mvnw", MAVEN);
         assertThat(cella(Map.of(), "--version").lines()).endsWith("dev.cella.cli.Main", "--version");
         assertThat(builds()).isEqualTo(1);
