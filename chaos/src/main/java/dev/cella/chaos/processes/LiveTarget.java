@@ -46,8 +46,8 @@ public record LiveTarget(long pid, long startTicks, Set<Role> does, String name,
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent() && startTicksOf(pid) == startTicks;
     }
 
-    /** 0 if it has ended. */
-    static long startTicksOf(long pid) {
+    /** The start of that process in clock ticks since boot; 0 if it has ended. */
+    public static long startTicksOf(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), ISO_8859_1);
             return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[START_TICKS]);

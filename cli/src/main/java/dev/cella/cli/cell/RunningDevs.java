@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -39,7 +38,7 @@ public final class RunningDevs {
     }
 
     public Optional<RunningDev> newest() {
-        return alive().stream().max(Comparator.comparing(RunningDev::startedAt));
+        return alive().stream().max(Comparator.comparingLong(RunningDev::startTicks));
     }
 
     /** The one at that address, by the name localhost or by its number. */
@@ -63,7 +62,7 @@ public final class RunningDevs {
         Files.createDirectories(folder);
         removeStale();
         Properties note = new Properties();
-        note.setProperty("startedAt", dev.startedAt().toString());
+        note.setProperty("startTicks", Long.toString(dev.startTicks()));
         note.setProperty("address", dev.addresses().toString());
         note.setProperty("data", dev.data().toString());
         Path unfinished = Files.createTempFile(folder, "dev", ".tmp");
@@ -111,7 +110,7 @@ public final class RunningDevs {
             String name = file.getFileName().toString();
             return Optional.of(new RunningDev(
                     Long.parseLong(name.substring(0, name.length() - SUFFIX.length())),
-                    Instant.parse(note.getProperty("startedAt", "")),
+                    Long.parseLong(note.getProperty("startTicks", "")),
                     addresses(note.getProperty("address", "")),
                     Path.of(note.getProperty("data", ""))));
         } catch (IOException | RuntimeException e) {

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.cli.terminal.Environment;
 import dev.cella.client.CellAddresses;
 import java.io.IOException;
+import java.io.Reader;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +64,7 @@ final class RunningDevsTest {
 
     @Test
     void notesOfKilledProcesses_areSkipped_andRemovedByTheNext() throws IOException {
-        devs.announce(new RunningDev(NO_PROCESS, Instant.EPOCH, self.addresses(), self.data()));
+        devs.announce(new RunningDev(NO_PROCESS, 0, self.addresses(), self.data()));
 
         assertThat(devs.newest()).isEmpty();
 
@@ -75,10 +75,22 @@ final class RunningDevsTest {
 
     @Test
     void aProcessIdThatWasGivenAwayAgain_isNotTheDevThatHadIt() throws IOException {
-        Instant before = self.startedAt().minus(Duration.ofHours(1));
-        devs.announce(new RunningDev(self.processId(), before, self.addresses(), self.data()));
+        devs.announce(new RunningDev(self.processId(), self.startTicks() - 1, self.addresses(), self.data()));
 
         assertThat(devs.newest()).isEmpty();
+    }
+
+    /** A step of the wall clock moves the start times that a JDK tells. */
+    @Test
+    void noteOfADev_saysNothingOfTheWallClock() throws IOException {
+        devs.announce(self);
+
+        Properties note = new Properties();
+        try (Reader reader = Files.newBufferedReader(runFolder().resolve(self.processId() + ".properties"))) {
+            note.load(reader);
+        }
+        assertThat(note.stringPropertyNames()).containsExactlyInAnyOrder("startTicks", "address", "data");
+        assertThat(note).containsEntry("startTicks", Long.toString(self.startTicks()));
     }
 
     @Test
