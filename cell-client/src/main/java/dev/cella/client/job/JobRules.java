@@ -10,6 +10,7 @@ import dev.cella.client.proto.Constraint;
 import dev.cella.client.proto.Gang;
 import dev.cella.client.proto.GangRestart;
 import dev.cella.client.proto.Group;
+import dev.cella.client.proto.GroupOrBuilder;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.OnLost;
@@ -24,6 +25,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -55,6 +58,10 @@ public final class JobRules {
     private static final List<String> NETWORKS = List.of("host", NO_NETWORK);
     private static final String ISOLATION_ATTRIBUTE = "isolation";
     private static final String IMAGES_ATTRIBUTE = "images";
+    private static final Constraint ON_IMAGES = Constraint.newBuilder()
+            .setAttribute(IMAGES_ATTRIBUTE)
+            .setOperator("exists")
+            .build();
     private static final String IMAGE = "[A-Za-z0-9/][A-Za-z0-9._:/@+-]*";
     private static final int PORT_MAX = 65_535;
     private static final int PORTS_MAX = 64;
@@ -110,6 +117,48 @@ public final class JobRules {
         }
         complete.getGroupsBuilderList().forEach(group -> completeGroup(group, job.getType()));
         return complete.build();
+    }
+
+    /**
+     * The same for a job that takes the place of another one. The sender may have read it from that one: the constraints that were
+     * made for what its tasks needed then stay only if they still need it.
+     */
+    public static Job complete(Job job, Job before) {
+        Map<String, Group> earlier =
+                before.getGroupsList().stream().collect(Collectors.toMap(JobRules::name, Function.identity()));
+        Job.Builder update = job.toBuilder();
+        for (Group.Builder group : update.getGroupsBuilderList()) {
+            Optional.ofNullable(earlier.get(name(group))).ifPresent(then -> dropMade(group, then));
+        }
+        return complete(update.build());
+    }
+
+    private static String name(GroupOrBuilder group) {
+        return group.hasName() ? group.getName() : GROUP_NAME_DEFAULT;
+    }
+
+    private static void dropMade(Group.Builder group, Group before) {
+        List<Constraint> needed = made(group.getRun());
+        List<Constraint> old = made(before.getRun()).stream()
+                .filter(constraint -> !needed.contains(constraint))
+                .toList();
+        List<Constraint> kept = group.getConstraintsList().stream()
+                .filter(constraint -> !old.contains(constraint))
+                .toList();
+        group.clearConstraints().addAllConstraints(kept);
+    }
+
+    /** The constraints that are made of what the tasks need. */
+    private static List<Constraint> made(Run run) {
+        List<Constraint> made = new ArrayList<>();
+        int level = ISOLATIONS.indexOf(isolation(run));
+        if (level > 0) {
+            made.add(onIsolation(level));
+        }
+        if (run.hasImage()) {
+            made.add(ON_IMAGES);
+        }
+        return made;
     }
 
     /** The default scheduler of a job has the name of the job's type. */
@@ -202,8 +251,7 @@ public final class JobRules {
         boolean isSaid = group.getConstraintsList().stream()
                 .anyMatch(constraint -> constraint.getAttribute().equals(IMAGES_ATTRIBUTE));
         if (group.getRun().hasImage() && !isSaid) {
-            group.addConstraints(
-                    Constraint.newBuilder().setAttribute(IMAGES_ATTRIBUTE).setOperator("exists"));
+            group.addConstraints(ON_IMAGES);
         }
     }
 

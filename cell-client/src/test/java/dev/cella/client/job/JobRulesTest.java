@@ -278,6 +278,49 @@ class JobRulesTest {
         assertThat(JobRules.complete(JobRules.complete(limited))).isEqualTo(JobRules.complete(limited));
     }
 
+    @Test
+    void anUpdateThatNeedsLessThanTheJobDid_asksMachinesForLess() {
+        Job before = JobRules.complete(isolated(job().build(), "full"));
+        Job open = isolated(before, "none");
+
+        assertThat(JobRules.complete(isolated(before, "limits"), before)
+                        .getGroups(0)
+                        .getConstraintsList())
+                .extracting(constraint -> List.copyOf(constraint.getValuesList()))
+                .containsExactly(List.of("limits", "full"));
+        assertThat(JobRules.complete(open, before).getGroups(0).getConstraintsList())
+                .isEmpty();
+        assertThat(JobRules.complete(before, before)).isEqualTo(before);
+    }
+
+    @Test
+    void anUpdateWithoutTheImage_asksNoMachineForImages() {
+        Job.Builder imaged = job();
+        imaged.getGroupsBuilder(0).getRunBuilder().setImage("debian:12");
+        Job before = JobRules.complete(imaged.build());
+        Job.Builder changed = before.toBuilder();
+        changed.getGroupsBuilder(0).getRunBuilder().clearImage();
+
+        assertThat(JobRules.complete(changed.build(), before).getGroups(0).getConstraintsList())
+                .isEmpty();
+    }
+
+    /** A task that needs no isolation may ask for a machine that has it. */
+    @Test
+    void anUpdate_keepsTheConstraintsThatTheUserMade() {
+        Constraint onFull = Constraint.newBuilder()
+                .setAttribute("isolation")
+                .setOperator("in")
+                .addValues("full")
+                .build();
+        Job.Builder said = job();
+        said.getGroupsBuilder(0).addConstraints(onFull);
+        Job before = JobRules.complete(said.build());
+
+        assertThat(JobRules.complete(before, before).getGroups(0).getConstraintsList())
+                .containsExactly(onFull);
+    }
+
     private static Job isolated(Job job, String level) {
         Job.Builder changed = job.toBuilder();
         changed.getGroupsBuilder(0).getRunBuilder().setIsolation(level);

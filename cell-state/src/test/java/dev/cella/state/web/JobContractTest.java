@@ -93,6 +93,22 @@ class JobContractTest {
                 .contains("address");
     }
 
+    /** As by a person who reads the job, changes what its tasks need, and sends it back. */
+    @Test
+    void put_ofAJobThatNeedsLessThanBefore_asksMachinesForLess() {
+        CELL.post("/v1/jobs", """
+            {"name": "lowered", "type": "batch",
+             "groups": [{"resources": {"cpuMilli": 500, "memoryMib": 64},
+                         "run": {"command": ["true"], "isolation": "full"}}]}""");
+        JsonNode read = CELL.get("/v1/jobs/lowered").json().get("specification");
+        assertThat(read.at("/groups/0/constraints/0/attribute").asText()).isEqualTo("isolation");
+
+        CELL.put("/v1/jobs/lowered", read.toString().replace("\"isolation\":\"full\"", "\"isolation\":\"none\""));
+
+        assertThat(CELL.get("/v1/jobs/lowered").json().at("/specification/groups/0/constraints"))
+                .isEmpty();
+    }
+
     @Test
     void scale_changesTheCountAndNotTheGeneration() {
         CELL.submit("scaled", 2);

@@ -95,12 +95,14 @@ final class JobService {
         if (job.hasCheckVersion()) {
             throw Requests.bad("checkVersion", "is for PUT /v1/jobs/NAME only");
         }
-        return done(complete(job), SubmitMode.CREATE, OptionalLong.empty());
+        return done(JobRules.complete(checked(job)), SubmitMode.CREATE, OptionalLong.empty());
     }
 
     private CompletableFuture<Answer<JobSubmitted>> put(Job job) {
-        Job complete =
-                complete(job.toBuilder().clearDryRun().clearCheckVersion().build());
+        Job asked = checked(job.toBuilder().clearDryRun().clearCheckVersion().build());
+        Job complete = replica.read(view -> view.job(asked.getName()))
+                .map(row -> JobRules.complete(asked, JobRows.specification(row)))
+                .orElseGet(() -> JobRules.complete(asked));
         OptionalLong checkVersion = checkVersion(job);
         if (job.getDryRun()) {
             return CompletableFuture.completedFuture(
@@ -157,8 +159,8 @@ final class JobService {
                 .build();
     }
 
-    /** The job with its defaults filled in, or all of its faults. */
-    private static Job complete(Job job) {
+    /** The job itself, or all of its faults. */
+    private static Job checked(Job job) {
         List<Fault> faults = new ArrayList<>(JobRules.check(job));
         if (job.getType().getNumber() == 0) {
             faults.add(Fault.of("type", "is required"));
@@ -166,7 +168,7 @@ final class JobService {
         if (!faults.isEmpty()) {
             throw Problem.badRequest(faults);
         }
-        return JobRules.complete(job);
+        return job;
     }
 
     private CompletableFuture<Answer<JobSubmitted>> scale(ScaleJobRequest request) {
