@@ -48,12 +48,12 @@ public final class WorkFolders {
         }
     }
 
-    /** Programs that clean {@code /var/tmp} remove the directory while no task works in it. */
+    /** Programs that clean {@code /var/tmp} remove the directory while no task works in it. Called before each start. */
     void makeAgain() {
         try {
             make();
         } catch (IOException failure) {
-            // the next look for room, or the next start, finds it and says so
+            // the look for room, or the start, finds it and says so
         }
     }
 
@@ -85,7 +85,9 @@ public final class WorkFolders {
      * above it, if that was removed.
      */
     Path create(AttemptKey key, Optional<TaskUser> user) throws IOException {
-        make();
+        if (mayRunOthers()) {
+            OwnFiles.requireOwn(root);
+        }
         Path folder = folder(key);
         remove(key);
         Files.createDirectory(folder, OWN);
