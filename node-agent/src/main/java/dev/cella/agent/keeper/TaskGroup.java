@@ -122,6 +122,14 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
                 .toList();
     }
 
+    /** One of them that lives in process namespaces of the attempt's own. */
+    public OptionalLong inside() {
+        return processes().stream()
+                .mapToLong(Long::longValue)
+                .filter(ProcessTable::isInNamespace)
+                .findFirst();
+    }
+
     private static List<Long> members(Path folder) {
         try {
             return Files.readAllLines(folder.resolve("cgroup.procs")).stream()

@@ -575,23 +575,30 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
             String name = check.what().get(0);
             HealthChecks.Question beside =
                     HealthChecks.succeeds(() -> beside(mark, attempt, check), name, check.timeoutMillis());
-            return Optional.of(() -> isInside(attempt) ? beside.ask() : Optional.empty());
+            return Optional.of(() -> isInside(mark, attempt) ? beside.ask() : Optional.empty());
         }
         int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, check.timeoutMillis());
         return Optional.ofNullable(TaskEnvironment.ports(attempt.tag().launch()).get(check.port()))
                 .map(port -> check.kind() == HealthCheck.Kind.HTTP
                         ? HealthChecks.answers(check.what().get(0), port.intValue(), timeoutMillis)
                         : HealthChecks.connects(port.intValue(), timeoutMillis))
-                .map(asked -> HealthChecks.onceBegun(() -> isInside(attempt), asked));
+                .map(asked -> HealthChecks.onceBegun(() -> isInside(mark, attempt), asked));
     }
 
     /**
      * Returns false while an isolated attempt is still on its way into its namespaces, for which podman may have to fetch its
      * image: nothing of it can be asked yet.
      */
-    private static boolean isInside(Attempt attempt) {
-        return !isInNamespace(attempt.settings())
-                || Journal.inside(attempt.folder()).isPresent();
+    private boolean isInside(String mark, Attempt attempt) {
+        return !isInNamespace(attempt.settings()) || inside(mark, attempt).isPresent();
+    }
+
+    /** A program that clears its environment has no mark any more. In an image it is not in the session of the driver either. */
+    private OptionalLong inside(String mark, Attempt attempt) {
+        OptionalLong marked = Journal.inside(attempt.folder());
+        return marked.isPresent()
+                ? marked
+                : group(mark, attempt.settings(), false).map(TaskGroup::inside).orElse(OptionalLong.empty());
     }
 
     private static boolean isInNamespace(RunSettings settings) {
@@ -603,7 +610,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         RunSettings settings = attempt.settings();
         Launch launch = attempt.tag().launch();
         IsolationLevel level = level(settings);
-        OptionalLong inside = level == IsolationLevel.FULL ? Journal.inside(attempt.folder()) : OptionalLong.of(0);
+        OptionalLong inside = level == IsolationLevel.FULL ? inside(mark, attempt) : OptionalLong.of(0);
         if (inside.isEmpty()) {
             throw new NotStartedException(TaskReason.NOT_STARTED, "none of the task's processes is left");
         }

@@ -20,6 +20,7 @@ import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -155,10 +156,14 @@ class ProcessRunnerTest {
     }
 
     private Heard run(GroupRun run, boolean spare) {
+        return run(run, Map.of(), spare);
+    }
+
+    private Heard run(GroupRun run, Map<String, String> members, boolean spare) {
         placements++;
         Heard heard = new Heard();
         Assignment assignment = new Assignment(placement(), TASK, (int) placements, 1);
-        runner.start(MACHINE, new Launch(assignment, run, Map.of(), spare), heard);
+        runner.start(MACHINE, new Launch(assignment, run, members, spare), heard);
         return heard;
     }
 
@@ -493,6 +498,10 @@ class ProcessRunnerTest {
     }
 
     private static RunSettings inImage(String image) {
+        return inImage(image, RunSettings.PLAIN.ports(), Optional.empty());
+    }
+
+    private static RunSettings inImage(String image, Map<String, Long> ports, Optional<HealthCheck> check) {
         RunSettings plain = RunSettings.PLAIN;
         return new RunSettings(
                 plain.user(),
@@ -501,8 +510,8 @@ class ProcessRunnerTest {
                 plain.isolation(),
                 Optional.of(image),
                 Map.of("memoryMib", 64L, "cpuMilli", 500L),
-                plain.ports(),
-                plain.check(),
+                ports,
+                check,
                 false,
                 false,
                 false,
@@ -579,6 +588,36 @@ class ProcessRunnerTest {
                 .doesNotContain("flag --env=WORD")
                 .contains("flag --user=" + isolation.user().get().userId() + ":")
                 .endsWith("image debian:12\njob hello\n");
+    }
+
+    /** Nobody listens, so the answer to the first question is that nobody does. */
+    @Test
+    void programInAnImage_thatClearsItsEnvironment_isAskedItsCheck() throws Exception {
+        assumeTrue(isolation.dropsBounds(), "SKIPPED, only root makes namespaces");
+        assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
+        assumeTrue(isolation.groups().isPresent(), "SKIPPED, no control groups can be made");
+        Path podman = Files.writeString(folder.resolve("podman"), """
+                #!/bin/sh
+                test "$1" = run || exit 0
+                while [ "$1" != -- ]; do shift; done
+                shift 2; exec env -i setsid --wait unshare --pid --fork "$@"
+                """);
+        Files.setPosixFilePermissions(podman, PosixFilePermissions.fromString("rwxr-xr-x"));
+        withImages(Optional.of(new ImageDriver(ImageDriver.Kind.PODMAN, podman)));
+        HealthCheck check = new HealthCheck(HealthCheck.Kind.TCP, List.of(), "web", 100, 10_000, 1);
+        RunSettings settings = inImage("debian:12", Map.of("web", 0L), Optional.of(check));
+        List<String> command = List.of("sleep", "1000");
+        run(
+                new GroupRun("hello", "main", command, Map.of(), Optional.empty(), 0, settings),
+                Map.of("ports", Integer.toString(unusedPort())),
+                false);
+        await().atMost(180, TimeUnit.SECONDS).until(() -> output("stderr").startsWith("cella: unhealthy: "));
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
     }
 
     @Test
