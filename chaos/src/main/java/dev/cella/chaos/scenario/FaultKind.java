@@ -105,6 +105,8 @@ public enum FaultKind {
     /** Kinds that a swarm does not draw: no scheduler of the usual ones reads observations. */
     private static final Set<FaultKind> NOT_DRAWN = EnumSet.of(BAD_OBSERVATIONS);
 
+    private static final Set<FaultKind> OUTLASTING_LEASES = EnumSet.of(ZOMBIE_SESSION, SLOW_AGENT);
+
     private static final String INSIDE = "it is inside a scheduler, whose feed shares one connection with its calls";
 
     /** Kinds that signals, host networks, small disks and hostile clients cannot do to real processes, and why. */
@@ -165,6 +167,11 @@ public enum FaultKind {
     /** Returns whether a swarm draws it. */
     public boolean isDrawn() {
         return !NOT_DRAWN.contains(this);
+    }
+
+    /** Returns whether it shows nothing before a lease is over. */
+    boolean outlastsLeases() {
+        return OUTLASTING_LEASES.contains(this);
     }
 
     /** Why that world cannot do it, and where it can be; empty if it can. */

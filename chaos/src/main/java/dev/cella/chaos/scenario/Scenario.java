@@ -34,6 +34,9 @@ public record Scenario(
         int laneKib,
         int level,
         List<String> checkers) {
+    /** Longer than the leases of a simulated cell. */
+    private static final long LEASES_MILLIS = 6_000;
+
     public Scenario {
         checkers = List.copyOf(checkers);
         pools = Collections.unmodifiableMap(new TreeMap<>(pools));
@@ -94,7 +97,7 @@ public record Scenario(
             FaultKind kind = kinds.get(random.nextInt(kinds.size()));
             long from = random.nextLong(Math.max(1, safetyMillis - 2_000));
             long lasts = 500 + random.nextLong(Math.max(1, safetyMillis / 4));
-            all.add(new PlannedFault(kind, "any", from, lasts));
+            all.add(new PlannedFault(kind, "any", from, kind.outlastsLeases() ? LEASES_MILLIS + lasts : lasts));
         }
         return all;
     }

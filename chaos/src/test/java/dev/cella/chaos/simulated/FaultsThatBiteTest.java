@@ -8,8 +8,10 @@ import dev.cella.chaos.scenario.FaultRun;
 import dev.cella.chaos.scenario.PlannedFault;
 import dev.cella.chaos.scenario.Scenario;
 import dev.cella.chaos.scenario.ScenarioFiles;
+import dev.cella.chaos.scenario.World;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -83,6 +85,19 @@ class FaultsThatBiteTest {
                         tuple(FaultKind.ZOMBIE_SESSION, false),
                         tuple(FaultKind.SLOW_AGENT, true),
                         tuple(FaultKind.ZOMBIE_SESSION, true));
+    }
+
+    /** Otherwise hardly any swarm would show what they do. */
+    @Test
+    void faultsOfLeases_thatASwarmDraws_areLongerThanTheLease() {
+        List<PlannedFault> drawn = LongStream.range(0, 50)
+                .boxed()
+                .flatMap(seed -> SWARM.faultsOf(seed, World.SIMULATED).stream())
+                .toList();
+        assertThat(drawn)
+                .filteredOn(fault -> fault.kind() == FaultKind.SLOW_AGENT || fault.kind() == FaultKind.ZOMBIE_SESSION)
+                .isNotEmpty()
+                .allSatisfy(fault -> assertThat(fault.forMillis()).isGreaterThan(6_000));
     }
 
     private void inject(PlannedFault fault) {
