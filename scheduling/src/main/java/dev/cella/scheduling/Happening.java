@@ -13,8 +13,9 @@ public enum Happening {
     /** Everything that the job's last plan asked for has been decided: {@link JobWork#results}. */
     TOLD,
     /**
-     * Jobs behind it in the scheduler's order got tasks placed. The job may now be able to evict them. The first time one such
-     * job is enough; after each turn that placed nothing it takes twice as many, up to sixteen.
+     * Less important tasks were placed, by any scheduler, or jobs of its scheduler that are as important and behind it. The job
+     * may now be able to evict them. The first time one such placement is enough; after each turn that placed nothing it takes
+     * twice as many, up to sixteen.
      */
     OVERTAKEN
 }

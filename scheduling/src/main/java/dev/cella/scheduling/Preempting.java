@@ -51,7 +51,7 @@ public final class Preempting implements JobPlanner {
         return planner.wakes(work, cell, left);
     }
 
-    /** Jobs behind it that got tasks placed may be evicted for it. */
+    /** Less important tasks that are placed later may be evicted for it. */
     @Override
     public List<Wake> wakesBesides(JobWork work, PlanningView cell, List<Unplaced> left) {
         List<Wake> wakes = new ArrayList<>(planner.wakesBesides(work, cell, left));

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The scheduler's jobs that have not ended, each in one phase: in the queue, being planned, resting until a time, asleep until
@@ -28,8 +29,13 @@ import java.util.TreeSet;
  * {@link SchedulerLoop}.
  */
 final class OpenJobs {
-    /** How many sleepers count one placement of a job behind them: a bound on what a placement costs. */
+    /** How many of the most important jobs count one placement behind them, and how many others: a bound on what it costs. */
     private static final int OVERTAKEN_MAX = 16;
+
+    private static final Comparator<OpenJob> BY_IMPORTANCE = Comparator.comparingInt(
+                    (OpenJob job) -> job.header.priority())
+            .reversed()
+            .thenComparing(Comparator.naturalOrder());
 
     private static final Comparator<OpenJob> BY_ALARM = Comparator.comparing((OpenJob job) -> job.alarm.orElseThrow())
             .thenComparing(job -> job.id.version())
@@ -42,7 +48,11 @@ final class OpenJobs {
     private final EnumMap<Phase, Integer> counts = new EnumMap<>(Phase.class);
     private final TreeSet<OpenJob> queue = new TreeSet<>();
     private final TreeSet<OpenJob> alarms = new TreeSet<>(BY_ALARM);
-    private final TreeSet<OpenJob> overtakable = new TreeSet<>();
+
+    /** Those that sleep until they are overtaken, and those that may be while they are planned. */
+    private final TreeSet<OpenJob> overtakable = new TreeSet<>(BY_IMPORTANCE);
+
+    private Optional<OpenJob> lastToCount = Optional.empty();
     private final QueueOrder order;
     private final RetryOrder retryOrder;
     private final Optional<PoolQueues> pools;
@@ -129,7 +139,11 @@ final class OpenJobs {
             leave(job);
         }
         pools.ifPresent(queues -> queues.forget(job));
+        boolean isOvertakable = overtakable.remove(job);
         job.header = header;
+        if (isOvertakable) {
+            overtakable.add(job);
+        }
         if (moves && isSorted) {
             ready(job);
         } else if (job.phase != Phase.IDLE) {
@@ -175,6 +189,7 @@ final class OpenJobs {
         job.missed = false;
         job.happened.clear();
         policies.get(job.key().cell()).add(job);
+        overtakable.add(job);
     }
 
     /** It gets its next turn after {@code until}. */
@@ -271,7 +286,10 @@ final class OpenJobs {
                 queue.remove(job);
                 pools.ifPresent(queues -> queues.remove(job));
             }
-            case PLANNING -> policies.get(job.key().cell()).remove(job);
+            case PLANNING -> {
+                policies.get(job.key().cell()).remove(job);
+                overtakable.remove(job);
+            }
             case ASLEEP -> {
                 sleeping.forEach(sleepers -> sleepers.remove(job));
                 policies.get(job.key().cell()).remove(job);
@@ -296,21 +314,52 @@ final class OpenJobs {
         }
     }
 
-    /**
-     * The job got tasks placed. It gives a turn to the first sleeper that it has overtaken often enough.
-     */
+    /** The job got tasks placed, and has overtaken more important ones, and those before it that are as important. */
     void placed(OpenJob job) {
         job.calm();
-        int counting = OVERTAKEN_MAX;
-        for (OpenJob sleeper : overtakable.headSet(job)) {
-            if (counting-- == 0) {
-                return;
-            }
-            if (sleeper.losesPatience()) {
-                happened(sleeper, Happening.OVERTAKEN);
-                return;
+        overtaken(ahead -> BY_IMPORTANCE.compare(ahead, job) < 0);
+    }
+
+    /** Others got tasks of that priority placed. */
+    void placedByOthers(int priority) {
+        overtaken(ahead -> ahead.header.priority() > priority);
+    }
+
+    /** Returns whether a job may be overtaken by tasks of that priority. */
+    boolean isOvertakenBy(int priority) {
+        return !overtakable.isEmpty() && overtakable.first().header.priority() > priority;
+    }
+
+    /** The most important jobs ahead count each placement behind them. The others count in turns. */
+    private void overtaken(Predicate<OpenJob> isAhead) {
+        List<OpenJob> first = firstAhead(overtakable, isAhead);
+        countOvertaken(first);
+        if (first.size() == OVERTAKEN_MAX) {
+            OpenJob last = first.get(OVERTAKEN_MAX - 1);
+            OpenJob after = lastToCount
+                    .filter(job -> BY_IMPORTANCE.compare(job, last) > 0)
+                    .orElse(last);
+            lastToCount = countOvertaken(firstAhead(overtakable.tailSet(after, false), isAhead));
+        }
+    }
+
+    private static List<OpenJob> firstAhead(SortedSet<OpenJob> byImportance, Predicate<OpenJob> isAhead) {
+        return byImportance.isEmpty()
+                ? List.of()
+                : byImportance.stream().takeWhile(isAhead).limit(OVERTAKEN_MAX).toList();
+    }
+
+    /** Gives a turn to the first of them that has been overtaken often enough. Returns the last one that counted. */
+    private Optional<OpenJob> countOvertaken(List<OpenJob> jobs) {
+        Optional<OpenJob> last = Optional.empty();
+        for (OpenJob job : jobs) {
+            last = Optional.of(job);
+            if (job.losesPatience()) {
+                happened(job, Happening.OVERTAKEN);
+                return last;
             }
         }
+        return last;
     }
 
     /** The amounts that the policies of its pool and its scheduler leave may have changed. */

@@ -8,6 +8,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.JobShare;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
@@ -33,6 +34,7 @@ final class ViewReader {
     private final KnownRoom room;
     private final BitSet emptied = new BitSet();
     private JobShare share;
+    private CellVersion lookedAt = CellVersion.NONE;
 
     /** @param tends which jobs get turns while none of their tasks is pending */
     ViewReader(LoopOptions options, LoopClock clock, LoopCell cell, OpenJobs jobs, Predicate<JobHeader> tends) {
@@ -68,7 +70,9 @@ final class ViewReader {
         }
         changes.jobs().forEach(this::lookAtJob);
         changes.tasks().forEach(this::lookAtTask);
+        lookWhatOthersPlaced();
         changes.clear();
+        lookedAt = view().version();
     }
 
     /** Another copy replaces the view: reads all of it. */
@@ -80,6 +84,7 @@ final class ViewReader {
             lookAtMachine(machine);
         }
         reshare(shareInView());
+        lookedAt = other.version();
     }
 
     private JobShare shareInView() {
@@ -231,6 +236,38 @@ final class ViewReader {
                 .flatMap(job -> view().job(id.job()))
                 .filter(row -> id.group() < row.groupCount())
                 .ifPresent(row -> lookAt(view().task(row.group(id.group()), id.index()), row.group(id.group())));
+    }
+
+    /** A job that is more important than tasks that others placed since the last look may be able to evict them. */
+    private void lookWhatOthersPlaced() {
+        if (!mayEvictOthers()) {
+            return;
+        }
+        int least = JobHeader.PRIORITY_MAX;
+        for (TaskId id : changes.tasks()) {
+            int priority =
+                    view().job(id.job()).map(job -> job.header().priority()).orElse(least);
+            if (priority < least && jobs.isOvertakenBy(priority) && isNewOfOthers(id)) {
+                least = priority;
+            }
+        }
+        jobs.placedByOthers(least);
+    }
+
+    private boolean mayEvictOthers() {
+        return switch (view().rights(options.scheduler()).evicts()) {
+            case NOTHING, OWN -> false;
+            case LOWER, ANY -> true;
+        };
+    }
+
+    private boolean isNewOfOthers(TaskId id) {
+        return jobs.find(cell.place, id.job()).isEmpty()
+                && view().machineOf(id) >= 0
+                && view().task(id)
+                        .flatMap(TaskRow::placement)
+                        .filter(placed -> placed.version() > lookedAt.number())
+                        .isPresent();
     }
 
     private void lookAt(TaskRow task, GroupRow group) {

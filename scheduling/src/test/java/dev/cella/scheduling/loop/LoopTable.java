@@ -43,7 +43,7 @@ import java.util.Optional;
  *                            | gang MIN HOLDAFTER all/one | wait (for the machine of a lost task) | of NAME (another scheduler)
  * update a 2 x 500           updates the job a to that, in its next generation
  * scale a 1                  gives the first group of the job a that many tasks
- * others take m1 1000        another scheduler's claim is committed
+ * others take m1 1000        another scheduler's claim is committed; may end in: priority P
  * others leave m1            what another scheduler placed there ends
  * others hold m1 1000        a job of another scheduler gets a hold
  * others release m1          that job is stopped, and its hold ends
@@ -231,7 +231,7 @@ final class LoopTable<M> {
                 JobType.BATCH,
                 "others",
                 "default",
-                50,
+                words.length > 5 ? Integer.parseInt(words[5]) : 50,
                 Atomicity.INCREMENTAL,
                 ConflictRule.RESOURCE,
                 List.of(group)));

@@ -328,9 +328,7 @@ class SchedulerLoopTest {
     /** Without the turn it would sleep on, while jobs behind it go on to fill the gaps that are too small for it. */
     @Test
     void jobThatMayEvict_getsATurnWhenOneBehindItGotTasksPlaced() {
-        JobPlanner evicting =
-                Preempting.of(Planners.FIRST_FIT, SchedulerOptions.of(List.of(Preempting.OPTION), Map.of()));
-        LoopTable.with(evicting).run("""
+        LoopTable.with(evicting()).run("""
                 machine m1 1000
                 others take m1 500
                 job a 1 x 1000 priority 40
@@ -347,11 +345,82 @@ class SchedulerLoopTest {
                 """);
     }
 
+    /** The loop sees the machine full before and after, so it gained no room. */
+    @Test
+    void jobThatMayEvict_getsATurnWhenOthersPlacedALessImportantTask() {
+        LoopTable.with(evicting()).run("""
+                machine m1 1000
+                others take m1 1000 priority 90
+                job a 1 x 1000 priority 60
+                view ->            plan a
+                planned ->
+                others leave m1
+                others take m1 1000 priority 60
+                view ->
+                others leave m1
+                others take m1 1000 priority 10
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                """);
+    }
+
+    @Test
+    void jobThatMayEvict_hasAnotherTurnForALessImportantTaskPlacedWhileItIsPlanned() {
+        LoopTable.with(evicting()).run("""
+                machine m1 1000
+                others take m1 1000 priority 90
+                job a 1 x 1000 priority 60
+                view ->            plan a
+                others leave m1
+                others take m1 1000 priority 10
+                view ->
+                planned ->         plan a
+                planned ->         submit a/0 on m1
+                """);
+    }
+
+    /** None of the sleepers before it fits on the machine where less important tasks come and go. */
+    @Test
+    void jobThatMayEvict_getsATurnBehindManyThatSleep() {
+        LoopTable<?> table = LoopTable.with(evicting()).run("""
+                machine m1 1000
+                machine m2 500
+                others take m1 1000 priority 90
+                others take m2 500 priority 90
+                """);
+        for (int large = 0; large < 17; large++) {
+            table.run("job large" + large + " 1 x 1000 priority 80");
+        }
+        table.run("""
+                job small 1 x 500 priority 60
+                view -> plan large0
+                """);
+        for (int large = 1; large < 17; large++) {
+            table.run("planned -> plan large" + large);
+        }
+        table.run("""
+                planned ->         plan small
+                planned ->
+                others leave m2
+                others take m2 500 priority 10
+                view ->            plan large0
+                planned ->         plan large16
+                planned ->
+                others leave m2
+                others take m2 500 priority 10
+                view ->            plan large1
+                planned ->         plan small
+                planned ->         submit small/0 on m2
+                """);
+    }
+
+    private static JobPlanner evicting() {
+        return Preempting.of(Planners.FIRST_FIT, SchedulerOptions.of(List.of(Preempting.OPTION), Map.of()));
+    }
+
     @Test
     void jobThatMayEvict_wakesForRoomToo() {
-        JobPlanner evicting =
-                Preempting.of(Planners.FIRST_FIT, SchedulerOptions.of(List.of(Preempting.OPTION), Map.of()));
-        LoopTable.with(evicting).run("""
+        LoopTable.with(evicting()).run("""
                 machine m1 1000
                 others take m1 1000
                 job a 1 x 1000
