@@ -7,8 +7,10 @@ import dev.cella.transactions.model.Gang;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Handles the gangs of a job that found no room: after {@code holdAfter} machines are held for them.
@@ -25,7 +27,7 @@ import java.util.TreeMap;
  *
  * <p>Those with the most free amounts now, each for as many tasks as it can take, so that few machines are kept from others.
  * The job's constraints and {@code together} apply as everywhere. Amounts that services hold are never counted on. Nothing more
- * is held for a job whose options are refused.
+ * is held for a job whose options are refused, and for a gang that a policy keeps back.
  *
  * <p>Belongs to one plan and its thread.
  */
@@ -42,6 +44,7 @@ final class GangHolds {
     private final PlanningView cell;
     private final CellTime now;
     private final boolean refused;
+    private final Set<Integer> keptBack;
     private final Score emptiestNow;
 
     /** @param left what the plan leaves of the job */
@@ -50,6 +53,8 @@ final class GangHolds {
         this.cell = cell;
         this.now = now;
         this.refused = left.stream().anyMatch(Unplaced::isRefused);
+        this.keptBack =
+                left.stream().filter(Unplaced::isPolicy).map(Unplaced::group).collect(Collectors.toSet());
         Score emptiest = new WorstFit();
         this.emptiestNow = (later, machine, shape) -> emptiest.of(cell, machine, shape);
     }
@@ -88,7 +93,7 @@ final class GangHolds {
 
     private List<PendingGroup> waiting(PlanningView view) {
         return view.pendingGroups(job.id()).stream()
-                .filter(group -> group.gangLacks() > 0)
+                .filter(group -> group.gangLacks() > 0 && !keptBack.contains(group.place()))
                 .toList();
     }
 

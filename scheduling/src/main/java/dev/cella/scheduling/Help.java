@@ -89,9 +89,11 @@ final class Help {
         return !text.isEmpty() && hasRoom() ? List.of(String.join(" and ", text)) : List.of();
     }
 
+    /** What the next task asks for of the dimension; the rest of a gang is placed with it. */
     private Amounts only(int dimension) {
         long[] only = new long[asked.size()];
-        only[dimension] = asked.at(dimension);
+        int tasks = group.neededNext();
+        only[dimension] = tasks * Math.min(Amounts.AMOUNT_MAX / tasks, asked.at(dimension));
         return Amounts.of(only);
     }
 

@@ -529,6 +529,11 @@ public final class PendingGroup {
         return undecided() > 0 || waitsFor.isPresent() ? 0 : drafting.needs(row);
     }
 
+    /** How many more tasks the gang needs to start, beside the claims of this plan; 1 for other groups. */
+    int neededNext() {
+        return Math.max(1, drafting.needs(row) - drafting.claimsOf(row));
+    }
+
     /**
      * Returns whether a start of the gang is under way: nothing may be added to it. Claims that this plan has not proposed yet are
      * no start under way, so more may join them.
@@ -558,14 +563,22 @@ public final class PendingGroup {
         return drafting.hasPartOfGang(row);
     }
 
-    /** Takes back the plan's claims for a gang if they are too few to start it, and explains that. */
+    /**
+     * Takes back the plan's claims for a gang if they are too few to start it, and explains that. A quota that keeps the rest of
+     * it back has room for the next task again after that.
+     */
     Optional<Unplaced> undoPartOfGang() {
         if (!hasPartOfGang()) {
             return Optional.empty();
         }
         int claims = drafting.claimsOf(row);
         int needs = drafting.needs(row);
+        Optional<Unplaced.Cause> policy = policy();
+        List<String> helps = policy.isPresent() ? policyHelps() : List.of();
         drafting.undo(row);
+        if (policy.isPresent()) {
+            return Optional.of(keptBack(policy.get(), helps));
+        }
         Optional<String> why =
                 Optional.of("a gang that needs " + needs + " at once, of which " + claims + " have room");
         return Optional.of(explain(machine -> why));
@@ -584,17 +597,19 @@ public final class PendingGroup {
     /** The same for a planner whose policy keeps tasks off machines on which they would fit. */
     public Unplaced explain(Exclusion exclusion) {
         Optional<Unplaced.Cause> policy = policy();
-        return policy.isPresent()
-                ? new Unplaced(
-                        row.job().id(),
-                        row.place(),
-                        left(),
-                        shape(),
-                        List.of(policy.get()),
-                        Optional.empty(),
-                        false,
-                        cell.place(),
-                        policyHelps())
-                : cell.explain(this, row, exclusion);
+        return policy.isPresent() ? keptBack(policy.get(), policyHelps()) : cell.explain(this, row, exclusion);
+    }
+
+    private Unplaced keptBack(Unplaced.Cause policy, List<String> helps) {
+        return new Unplaced(
+                row.job().id(),
+                row.place(),
+                left(),
+                shape(),
+                List.of(policy),
+                Optional.empty(),
+                false,
+                cell.place(),
+                helps);
     }
 }

@@ -1365,6 +1365,27 @@ class SchedulerLoopTest {
         assertThat(table.status().counters().plans()).isEqualTo(3);
     }
 
+    /** Without its claims, which are taken back, the quota has room for the next task. */
+    @Test
+    void gangOfWhichAQuotaKeepsAPartBack_sleepsForTheQuotaOfTheRest() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                quota 2000
+                job a 4 x 1000 gang 4 1000 one
+                view ->            plan a
+                planned ->
+                """);
+        Unplaced unplaced = table.status().jobs().get(0).unplaced().get(0);
+        assertThat(unplaced.sentence()).isEqualTo("held back by the quota of pool default: 2000 cpuMilli");
+        assertThat(unplaced.helps()).containsExactly("2000 cpuMilli more quota in pool default");
+        assertThat(unplaced.tasks()).isEqualTo(4);
+        table.run("""
+                quota 4000
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m1, a/2 on m1, a/3 on m1
+                """);
+    }
+
     /** Its tasks are not placed, but its reason names the limit as it is. */
     @Test
     void quotaThatIsLowered_isTheReasonOfWhoSleepsForIt() {
@@ -1420,7 +1441,7 @@ class SchedulerLoopTest {
                 others leave m1
                 view ->
                 timer ->           plan a
-                planned ->         timer 1000
+                planned ->
                 """);
         assertThat(table.status().jobs().get(0).unplaced().get(0).sentence())
                 .isEqualTo("held back by the quota of pool default: 500 cpuMilli");
