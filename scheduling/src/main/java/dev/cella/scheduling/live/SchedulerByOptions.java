@@ -6,6 +6,7 @@ import dev.cella.client.json.NearestName;
 import dev.cella.client.proto.Job;
 import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.Happening;
+import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.LongPlans;
 import dev.cella.scheduling.Note;
@@ -20,6 +21,7 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.Signal;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
@@ -32,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -144,9 +147,9 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         List<Revert> reverts = new ArrayList<>();
         List<Note> notes = new ArrayList<>();
         M memory = context.memory();
-        for (JobWork job : work.jobs()) {
+        for (Work together : together(cells, work)) {
             PlanContext<M> next = context.withMemory(memory);
-            Plan<M> plan = plan(cells, job, work, next);
+            Plan<M> plan = planTogether(cells, together, next);
             proposals.addAll(plan.proposals());
             unplaced.addAll(plan.unplaced());
             wakes.addAll(plan.wakes());
@@ -158,20 +161,45 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         return new Plan<>(proposals, unplaced, wakes, memory, besides, reverts, notes);
     }
 
-    private Plan<M> plan(List<PlanningView> cells, JobWork job, Work work, PlanContext<M> context) {
-        Work alone = new Work(
-                List.of(job),
-                work.signals().stream()
-                        .filter(signal -> signal.job().equals(job.key()))
-                        .toList());
-        Map<String, String> asked = options(cells, job);
+    /**
+     * The jobs that a policy such as fair sharing plans together: those with the same options. The jobs without options come
+     * first, so that no job gets before them what they share.
+     */
+    private List<Work> together(List<PlanningView> cells, Work work) {
+        Map<Map<String, String>, List<JobWork>> jobs = new LinkedHashMap<>();
+        jobs.put(Map.of(), new ArrayList<>());
+        work.jobs()
+                .forEach(job -> jobs.computeIfAbsent(options(cells, job), asked -> new ArrayList<>())
+                        .add(job));
+        return jobs.values().stream()
+                .filter(same -> !same.isEmpty())
+                .map(same -> work(same, work.signals()))
+                .toList();
+    }
+
+    private static Work work(List<JobWork> jobs, List<Signal> signals) {
+        Set<JobKey> keys = jobs.stream().map(JobWork::key).collect(Collectors.toSet());
+        return new Work(
+                jobs,
+                signals.stream().filter(signal -> keys.contains(signal.job())).toList());
+    }
+
+    private Plan<M> planTogether(List<PlanningView> cells, Work work, PlanContext<M> context) {
+        Map<String, String> asked = options(cells, work.jobs().get(0));
         Optional<String> refused = refuse(asked);
         return refused.isPresent()
-                ? Plan.of(
-                        unplaced(cells, job, refused.get()),
-                        List.of(new Wake.On(job.key(), Happening.CHANGED)),
-                        context.memory())
-                : scheduler(asked).plan(cells, alone, context);
+                ? refused(cells, work.jobs(), refused.get(), context.memory())
+                : scheduler(asked).plan(cells, work, context);
+    }
+
+    private static <M> Plan<M> refused(List<PlanningView> cells, List<JobWork> jobs, String why, M memory) {
+        List<Unplaced> unplaced = new ArrayList<>();
+        List<Wake> wakes = new ArrayList<>();
+        for (JobWork job : jobs) {
+            unplaced.addAll(unplaced(cells, job, why));
+            wakes.add(new Wake.On(job.key(), Happening.CHANGED));
+        }
+        return Plan.of(unplaced, wakes, memory);
     }
 
     private Map<String, String> options(List<PlanningView> cells, JobWork job) {

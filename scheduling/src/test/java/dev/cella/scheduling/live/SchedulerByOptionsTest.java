@@ -36,9 +36,12 @@ import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A job can set the options of its scheduler's type for itself. */
@@ -67,6 +70,36 @@ class SchedulerByOptionsTest {
         }
     }
 
+    /** Places nothing, and remembers the jobs of each call. */
+    private static final class RememberingProvider implements SchedulerProvider {
+        @Override
+        public String type() {
+            return "remembering";
+        }
+
+        @Override
+        public List<SchedulerOption> options() {
+            return List.of(new SchedulerOption("colour", "none", "no effect"));
+        }
+
+        @Override
+        public Scheduler<?> create(SchedulerOptions options) {
+            return new Scheduler<List<String>>() {
+                @Override
+                public List<String> start() {
+                    return List.of();
+                }
+
+                @Override
+                public Plan<List<String>> plan(List<PlanningView> cells, Work work, PlanContext<List<String>> context) {
+                    List<String> calls = new ArrayList<>(context.memory());
+                    calls.add(work.jobs().stream().map(job -> job.job().name()).collect(Collectors.joining(" ")));
+                    return Plan.of(List.of(), List.of(), List.copyOf(calls));
+                }
+            };
+        }
+    }
+
     private final PlannedCell cell = new PlannedCell();
 
     SchedulerByOptionsTest() {
@@ -88,6 +121,24 @@ class SchedulerByOptionsTest {
                 .isEqualTo(3);
         assertThat(machine(plan(scheduler, job("number", "{\"machine\": 1}")))).isEqualTo(1);
         assertThat(machine(plan(scheduler, job("plain", "{}")))).isEqualTo(2);
+    }
+
+    /** A policy such as fair sharing shares only among the jobs of one call. */
+    @Test
+    void jobsWithTheSameOptions_arePlannedTogether_andThoseWithoutFirst() {
+        Scheduler<?> scheduler = SchedulerByOptions.of(new RememberingProvider(), Map.of());
+        Plan<?> plan = plan(
+                scheduler,
+                job("red-1", "{\"colour\": \"red\"}"),
+                job("plain-1", "{}"),
+                job("wrong", "{\"color\": \"red\"}"),
+                job("plain-2", "{}"),
+                job("red-2", "{\"colour\": \"red\"}"));
+
+        assertThat(plan.memory()).isEqualTo(List.of("plain-1 plain-2", "red-1 red-2"));
+        assertThat(plan.unplaced())
+                .map(Unplaced::sentence)
+                .containsExactly("options.color: no such option of scheduler type remembering, did you mean colour?");
     }
 
     @Test
@@ -146,13 +197,15 @@ class SchedulerByOptionsTest {
         return plan(SchedulerByOptions.of(provider, Map.of()), job);
     }
 
-    private <M> Plan<M> plan(Scheduler<M> scheduler, JobRow job) {
-        JobWork work = JobWork.first(job, new CellTime(1_000));
+    private <M> Plan<M> plan(Scheduler<M> scheduler, JobRow... jobs) {
+        List<JobWork> work = Stream.of(jobs)
+                .map(job -> JobWork.first(job, new CellTime(1_000)))
+                .toList();
         PlanContext<M> context = new PlanContext<>(new CellTime(1_000), 7, scheduler.start(), Observations.NONE);
         TransactionStamp stamp = new TransactionStamp("s", new SessionId(1), 1, 10);
         try (PlanningView view =
                 new PlanningView(cell.view(), cell.view().draft(), new TaskSet(), stamp, cell.surroundings())) {
-            return Planning.plan(scheduler, List.of(view), new Work(List.of(work), List.of()), context);
+            return Planning.plan(scheduler, List.of(view), new Work(work, List.of()), context);
         }
     }
 
