@@ -13,6 +13,7 @@ import dev.cella.scheduling.Note;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Revert;
@@ -50,6 +51,9 @@ import java.util.stream.Collectors;
  */
 public final class SchedulerByOptions<M> implements Scheduler<M> {
     private static final int SCHEDULERS_KEPT_MAX = 100;
+
+    /** The value of {@link Preempting#OPTION} that holds for all jobs, whatever they ask for. */
+    private static final String EVICTS_NOBODY = "never";
 
     private final SchedulerProvider provider;
     private final Map<String, String> set;
@@ -223,12 +227,20 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
                                 .orElse(known.isEmpty() ? "it has none" : "it has " + String.join(", ", known)));
             }
         }
+        if (wantsToEvict(asked) && EVICTS_NOBODY.equals(set.get(Preempting.OPTION.name()))) {
+            return Optional.of("options." + Preempting.OPTION.name() + ": the scheduler is set to "
+                    + Preempting.OPTION.name() + "=" + EVICTS_NOBODY + " for all jobs");
+        }
         try {
             Scheduler<M> unused = scheduler(asked);
             return Optional.empty();
         } catch (IllegalArgumentException wrongValue) {
             return Optional.of("options: " + wrongValue.getMessage());
         }
+    }
+
+    private static boolean wantsToEvict(Map<String, String> asked) {
+        return !asked.getOrDefault(Preempting.OPTION.name(), EVICTS_NOBODY).equals(EVICTS_NOBODY);
     }
 
     private synchronized Scheduler<M> scheduler(Map<String, String> asked) {

@@ -13,6 +13,7 @@ import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlannedCell;
 import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
 import dev.cella.scheduling.SchedulerOptions;
@@ -79,7 +80,7 @@ class SchedulerByOptionsTest {
 
         @Override
         public List<SchedulerOption> options() {
-            return List.of(new SchedulerOption("colour", "none", "no effect"));
+            return List.of(new SchedulerOption("colour", "none", "no effect"), Preempting.OPTION);
         }
 
         @Override
@@ -139,6 +140,19 @@ class SchedulerByOptionsTest {
         assertThat(plan.unplaced())
                 .map(Unplaced::sentence)
                 .containsExactly("options.color: no such option of scheduler type remembering, did you mean colour?");
+    }
+
+    @Test
+    void jobThatWantsToEvict_isRefusedWhereTheSchedulerEvictsNobody() {
+        JobRow evicting = job("evicting", "{\"preemption\": \"lower\"}");
+        JobRow never = job("never", "{\"preemption\": \"never\"}");
+        Scheduler<?> scheduler = SchedulerByOptions.of(new RememberingProvider(), Map.of("preemption", "never"));
+
+        assertThat(plan(scheduler, evicting).unplaced())
+                .map(Unplaced::sentence)
+                .containsExactly("options.preemption: the scheduler is set to preemption=never for all jobs");
+        assertThat(plan(scheduler, never).unplaced()).isEmpty();
+        assertThat(plan(new RememberingProvider(), evicting).unplaced()).isEmpty();
     }
 
     @Test
