@@ -45,6 +45,9 @@ final class JobUpdate {
 
     private static final long LEAVE_MILLIS = 1_000;
 
+    /** A turn that comes late shows that nobody could work: the more of them are due, the less of that time counts. */
+    private static final int LOOKS_BEFORE_DEADLINE = 8;
+
     private final JobWork work;
     private final JobRow job;
     private final PlanningView cell;
@@ -299,7 +302,7 @@ final class JobUpdate {
         awaitNext();
         replaceSome();
         note = moves.isEmpty() ? "" : moves.text();
-        watch = new Watched(job.generation(), running, 0, now, CellTime.ZERO);
+        watch = new Watched(job.generation(), running, 0, now, now, CellTime.ZERO);
     }
 
     private void decideUpdate() {
@@ -307,9 +310,10 @@ final class JobUpdate {
         boolean waits = groups.stream().anyMatch(GroupUpdate::awaitsPromotion)
                 && groups.stream().allMatch(each -> each.awaitsPromotion() || each.isDone());
         CellTime progressAt = watched.filter(known -> !waits && known.healthy() >= healthy)
-                .map(Watched::progressAt)
+                .map(known -> known.progressAt(now))
                 .orElse(now);
         CellTime deadline = progressAt.plusMillis(deadlineMillis());
+        CellTime dueAt = earlier(deadline, now.plusMillis(deadlineMillis() / LOOKS_BEFORE_DEADLINE));
         boolean isLate = deadline.compareTo(now) <= 0;
         if (isLate && record.failed() != job.generation()) {
             record = record.withFailed(job.generation());
@@ -323,13 +327,17 @@ final class JobUpdate {
             replaceSome();
             note = waits ? "the canaries run; promote the update, or revert it" : describe(healthy);
             if (!waits) {
-                wakes.add(new Wake.At(work.key(), deadline));
+                wakes.add(new Wake.At(work.key(), dueAt));
             }
         }
         int most = Math.max(healthy, watched.map(Watched::healthy).orElse(0));
         CellTime asked =
                 revert.isPresent() ? now : watched.map(Watched::revertAskedAt).orElse(CellTime.ZERO);
-        watch = new Watched(job.generation(), running, most, progressAt, asked);
+        watch = new Watched(job.generation(), running, most, progressAt, dueAt, asked);
+    }
+
+    private static CellTime earlier(CellTime one, CellTime other) {
+        return one.compareTo(other) <= 0 ? one : other;
     }
 
     private void awaitNext() {

@@ -20,13 +20,24 @@ record UpdateMemory(Map<JobKey, Watched> jobs) {
      *
      * @param generation of which the update was watched
      * @param healthy the most tasks of it that were seen healthy
-     * @param progressAt when that was, or when it began
+     * @param progressAt when that was, or when it began; later by the time in which its scheduler could not work
+     * @param dueAt the latest time of its next turn
      * @param revertAskedAt when its revert was asked for; equal to progressAt: never
      */
     record Watched(
-            int generation, Map<TaskId, Seen> running, int healthy, CellTime progressAt, CellTime revertAskedAt) {
+            int generation,
+            Map<TaskId, Seen> running,
+            int healthy,
+            CellTime progressAt,
+            CellTime dueAt,
+            CellTime revertAskedAt) {
         Watched {
             running = Map.copyOf(running);
+        }
+
+        /** The same as seen by a turn. Since it was due, nobody could work: its scheduler was paused, or busy. */
+        CellTime progressAt(CellTime turn) {
+            return progressAt.plusMillis(Math.max(0, turn.millis() - dueAt.millis()));
         }
     }
 

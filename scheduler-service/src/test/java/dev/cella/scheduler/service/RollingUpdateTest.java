@@ -384,6 +384,55 @@ class RollingUpdateTest {
         assertThat(generations()).containsOnly(1, 3).hasSize(5);
     }
 
+    /** A machine with room for it comes during the pause. */
+    @Test
+    void updateOfASchedulerThatIsPausedForLongerThanTheDeadline_goesOn() {
+        SampleRun run = pausedInAnUpdateThatFitsNowhere();
+        cell.machine("large", 50_000, 8_192);
+        cell.resume(SampleCell.SCHEDULER);
+        roll(run, 90_000);
+        assertThat(generations()).containsOnly(2).hasSize(5);
+        assertThat(record().stable()).isEqualTo(2);
+    }
+
+    @Test
+    void updateOfASchedulerThatWasPaused_hasTheRestOfItsTimeAndNoMore() {
+        SampleRun run = pausedInAnUpdateThatFitsNowhere();
+        cell.resume(SampleCell.SCHEDULER);
+        run.runUntil(60_000 + DEADLINE / 2);
+        assertThat(job().generation()).isEqualTo(2);
+        run.runUntil(60_000 + DEADLINE);
+        assertThat(job().generation()).isEqualTo(3);
+    }
+
+    private SampleRun pausedInAnUpdateThatFitsNowhere() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        SampleRun run = start(5, 1_000);
+        next(9_000, 2);
+        run.runUntil(4_900);
+        cell.pause(SampleCell.SCHEDULER);
+        for (long at = 6_000; at <= 60_000; at += 1_000) {
+            cell.fill(ofOthers("until-" + at));
+            run.runUntil(at);
+        }
+        assertThat(cell.time().millis()).isEqualTo(60_000);
+        return run;
+    }
+
+    /** Its end is an event, so that time passes. */
+    private static JobHeader ofOthers(String name) {
+        JobHeader job = SampleCell.batch(name, 1, 100, 64);
+        return new JobHeader(
+                name,
+                job.type(),
+                "others",
+                job.pool(),
+                job.priority(),
+                job.atomicity(),
+                job.conflictRule(),
+                job.groups());
+    }
+
     @Test
     void failedUpdateThatIsNotReverted_staysAndSaysSo() {
         begin(new UpdatePolicy(1, OptionalInt.empty(), HEALTHY_AFTER, 0, DEADLINE, false));

@@ -172,6 +172,18 @@ public final class SampleCell {
         return this;
     }
 
+    /** Has the scheduler plan nothing. */
+    public SampleCell pause(String scheduler) {
+        apply(new Command.PauseScheduler(scheduler, true));
+        return this;
+    }
+
+    /** Has the scheduler plan again. */
+    public SampleCell resume(String scheduler) {
+        apply(new Command.PauseScheduler(scheduler, false));
+        return this;
+    }
+
     /** Has the machine take no more claims. */
     public SampleCell drain(String name) {
         apply(new Command.ChangeMachine(machineId(name), Command.MachineChange.DRAIN, false));
