@@ -6,6 +6,7 @@ import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Rights;
@@ -28,6 +29,9 @@ import java.util.Optional;
 final class KillingTimeouts {
     /** A task that may be ended, and the pool that holds it. */
     private record Victim(TaskRow task, PoolNode pool) {}
+
+    /** Tasks of one group that its pool may still place. */
+    private record Taking(PoolNode pool, Amounts shape, long tasks) {}
 
     private final PlanningView cell;
     private final PoolTree tree;
@@ -107,20 +111,28 @@ final class KillingTimeouts {
      * else keeps back, or that no machine can hold, would go back to the pools that lost it.
      */
     private long[] takeable(PoolNode pool, long[] missing) {
-        long[] takeable = new long[missing.length];
+        List<Taking> takings = new ArrayList<>();
         for (JobRow job : cell.view().pendingJobs(scheduler)) {
             if (pool.covers(job.header().pool())) {
-                cell.pendingGroups(job.id()).forEach(group -> addTakeable(group, takeable));
+                cell.pendingGroups(job.id())
+                        .forEach(group -> addTaking(tree.pool(job.header().pool()), group, takings));
             }
+        }
+        long[] takeable = new long[missing.length];
+        for (Taking taking : takings) {
+            PoolNode.add(takeable, taking.shape(), taking.tasks());
+            taking.pool().uses(taking.shape(), -taking.tasks());
         }
         Arrays.setAll(takeable, dimension -> Math.min(missing[dimension], takeable[dimension]));
         return takeable;
     }
 
-    private void addTakeable(PendingGroup group, long[] takeable) {
-        int tasks = group.ahead(group.left()).length;
+    /** Counts the tasks that the limits leave as used, so that the next group gets only the rest of them. */
+    private void addTaking(PoolNode pool, PendingGroup group, List<Taking> takings) {
+        long tasks = pool.leaves(group.shape(), group.ahead(group.left()).length);
         if (tasks > 0 && cell.slots().anyMatch(group::mayWaitOn)) {
-            PoolNode.add(takeable, group.shape(), tasks);
+            pool.uses(group.shape(), tasks);
+            takings.add(new Taking(pool, group.shape(), tasks));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.cella.scheduler.batch.fair;
 
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Labels;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.PoolPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,6 +58,21 @@ final class PoolNode {
         for (int dimension = 0; dimension < Math.min(sums.length, amounts.size()); dimension++) {
             sums[dimension] += times * amounts.at(dimension);
         }
+    }
+
+    /** How many tasks of that shape, at most {@code max}, its limit and those above it leave beside the use. */
+    long leaves(Amounts shape, long max) {
+        long left = max;
+        for (PoolNode node = this; node != null; node = node.parent) {
+            Limits limits = node.policy.limits();
+            for (int dimension = 0; dimension < Math.min(limits.size(), shape.size()); dimension++) {
+                if (shape.at(dimension) > 0) {
+                    long free = Math.max(0, limits.at(dimension) - node.use[dimension]);
+                    left = Math.min(left, free / shape.at(dimension));
+                }
+            }
+        }
+        return left;
     }
 
     /** Its use if it got everything that it asks for. */

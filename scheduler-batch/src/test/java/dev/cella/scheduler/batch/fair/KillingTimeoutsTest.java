@@ -95,6 +95,23 @@ class KillingTimeoutsTest {
         assertThat(cell.placed("old")).isEqualTo(10);
     }
 
+    /** Its share is 5, and two jobs wait for it. */
+    @Test
+    void plan_ofAPoolThatIsNearItsLimit_endsOnlyWhatTheLimitLeaves() {
+        FairCell cell = cell(10, new PoolPolicy(1, Amounts.NONE, Limits.of(2, 2), PoolPolicy.Order.FAIR, 0, TIMEOUT));
+        cell.job("old", "b", 10, 1, 1);
+        cell.plan();
+        cell.job("due", "a", 9, 1, 1);
+        cell.job("due-too", "a", 9, 1, 1);
+
+        cell.plan().pass(TIMEOUT).plan();
+        assertThat(cell.placed("old")).isEqualTo(8);
+
+        cell.plan();
+        assertThat(cell.placed("due") + cell.placed("due-too")).isEqualTo(2);
+        assertThat(cell.placed("old")).isEqualTo(8);
+    }
+
     @Test
     void plan_ofAPoolWithoutTimeouts_endsNothing() {
         FairCell cell = fullCell(4, FairCell.weighing(1));
