@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +132,27 @@ class ExplainContractTest {
         assertThat(explained.get("summary").asText())
                 .isEqualTo("1 task of turn pending: it waits for its turn, as number 3 in its scheduler's queue");
         assertThat(explained.get("queuePlace").asInt()).isEqualTo(3);
+    }
+
+    /** A report is about the first 500 jobs. */
+    @Test
+    void jobBehindThoseOfTheReport_saysSo() {
+        submit("many", "late", 1);
+        long session = CELL.put("/v1/schedulers/many/sessions/one", "{\"lease\": \"1h\"}")
+                .json()
+                .get("session")
+                .asLong();
+        String others = IntStream.rangeClosed(1, 500)
+                .mapToObj(job -> "{\"jobVersion\": " + (1_000_000 + job) + ", \"phase\": \"ASLEEP\"}")
+                .collect(Collectors.joining(", "));
+        Reply said = CELL.post(
+                "/v1/schedulers/many/sessions/one:report",
+                "{\"session\": " + session + ", \"jobs\": [" + others + "]}");
+        assertThat(said.status()).as(said.body()).isEqualTo(200);
+
+        assertThat(CELL.get("/v1/jobs/late:explain").json().get("summary").asText())
+                .isEqualTo("1 task of late pending: scheduler many reports only on its 500 oldest waiting jobs, and"
+                        + " late waits behind them");
     }
 
     @Test

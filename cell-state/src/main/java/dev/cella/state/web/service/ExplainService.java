@@ -48,6 +48,9 @@ final class ExplainService {
             List<SessionId> sessions,
             List<String> bounds) {}
 
+    /** The most jobs that a report is about: the first ones that came to have tasks to place. */
+    private static final int JOBS_REPORTED_MAX = 500;
+
     private static final int STEPS_LOOKED_AT = 1_000;
     private static final int PREEMPTIONS_MAX = 5;
 
@@ -194,12 +197,21 @@ final class ExplainService {
             return job + " is not planned: " + known.unserved.get();
         }
         if (said.isEmpty()) {
-            return "scheduler " + known.scheduler + " has not said yet why " + tasks(pending) + " of " + job
-                    + " are pending";
+            return unsaid(known, pending);
         }
         String waits = tasks(pending) + " of " + job + " pending: ";
         String others = queued == 0 ? "" : queued + " of them wait in the queues of machines; for the others, ";
         return waits + others + reasons(known.answer, said.get());
+    }
+
+    private String unsaid(Known known, long pending) {
+        String job = known.answer.getJob();
+        int reported = reports.jobsReported(known.sessions);
+        return reported < JOBS_REPORTED_MAX
+                ? "scheduler " + known.scheduler + " has not said yet why " + tasks(pending) + " of " + job
+                        + " are pending"
+                : tasks(pending) + " of " + job + " pending: scheduler " + known.scheduler + " reports only on its "
+                        + reported + " oldest waiting jobs, and " + job + " waits behind them";
     }
 
     /** All pending tasks wait in queues, so their machines start them, whatever their scheduler does. */

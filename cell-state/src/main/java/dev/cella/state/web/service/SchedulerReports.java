@@ -110,6 +110,15 @@ public final class SchedulerReports {
                 .findFirst();
     }
 
+    /** How many jobs the longest of the last reports by these sessions is about. */
+    int jobsReported(List<SessionId> sessions) {
+        return sessions.stream()
+                .flatMap(session -> find(session).stream())
+                .mapToInt(said -> said.report().getJobsCount())
+                .max()
+                .orElse(0);
+    }
+
     private Duration ago(Heard each) {
         return Duration.ofNanos(time.monotonicNanos() - each.atNanos);
     }
