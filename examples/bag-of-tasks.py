@@ -100,19 +100,20 @@ class Framework:
                 print(f"no answer ({unreachable}), trying again", file=sys.stderr)
             time.sleep(0.5)
 
+    def ask(self, method, path, body=None):
+        """A call that the program cannot do without: a no ends it."""
+        answer = self.call(method, path, body)
+        if "version" not in answer:
+            sys.exit(f"error: {answer['detail']}")
+        return answer
+
     def run(self, bag, host):
         path = f"/v1/schedulers/{self.name}/sessions/0"
         part = {"type": "bag", "lease": f"{LEASE_SECONDS}s", "offers": True, "minimumOffer": self.asks}
-        opened = self.call("PUT", path, part)
-        if "session" not in opened:
-            sys.exit(f"error: {opened['detail']}")
-        self.session, renewed = opened["session"], time.monotonic()
+        self.session, renewed = self.ask("PUT", path, part)["session"], time.monotonic()
         group = {"count": self.executors, "resources": self.asks, "restart": {"attempts": 0},
                  "run": {"command": ["python3", "-c", EXECUTOR, bag.serve(host)]}}
-        submitted = self.call("POST", "/v1/jobs", {
-            "name": self.name, "type": "batch", "scheduler": self.name, "groups": [group]})
-        if "version" not in submitted:
-            sys.exit(f"error: {submitted['detail']}")
+        self.ask("POST", "/v1/jobs", {"name": self.name, "type": "batch", "scheduler": self.name, "groups": [group]})
         while len(bag.codes) < bag.count:
             if time.monotonic() - renewed > LEASE_SECONDS / 3:
                 self.call("PUT", path, part | {"session": self.session})
@@ -124,7 +125,7 @@ class Framework:
             for offer in self.call("GET", "/v1/offers?" + urllib.parse.urlencode({"scheduler": self.name}))["offers"]:
                 self.answer(offer, pending)
             time.sleep(0.1)
-        self.call("POST", f"/v1/jobs/{self.name}:stop", {})
+        self.ask("DELETE", f"/v1/jobs/{self.name}")
         self.call("DELETE", path)
 
     def pending(self):

@@ -3,6 +3,9 @@ package dev.cella.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code examples/bag-of-tasks.py} in a {@code cella dev}: it gets offers, and its executors run every command. */
+/** {@code examples/bag-of-tasks.py} in a {@code cella dev}: it gets offers, its executors run every command, its job ends. */
 @EnabledOnOs(OS.LINUX)
 final class BagOfTasksTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -21,17 +24,22 @@ final class BagOfTasksTest {
     private Path home;
 
     @Test
-    void everyCommandRunsOnce_onExecutorsThatTookOffers() throws Exception {
+    void everyCommandRunsOnce_onExecutorsThatTookOffers_andNoneIsLeft() throws Exception {
         assumeTrue(isThere("python3"), "there is no python3 here: examples/bag-of-tasks.py is not run");
         Path commands = Files.writeString(home.resolve("commands"), "echo one\necho two\necho three\necho four\n");
         Path output = home.resolve("output");
         Path said = home.resolve("said");
         try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "2")) {
+            String address = "http://127.0.0.1:" + dev.port();
             ProcessBuilder builder = new ProcessBuilder(
                             "python3",
                             ROOT.resolve("examples/bag-of-tasks.py").toString(),
                             "--address",
-                            "http://127.0.0.1:" + dev.port())
+                            address,
+                            "--executors",
+                            "200",
+                            "--cpu-milli",
+                            "1000")
                     .redirectInput(commands.toFile())
                     .redirectOutput(output.toFile())
                     .redirectError(said.toFile());
@@ -46,8 +54,19 @@ final class BagOfTasksTest {
             } finally {
                 framework.destroyForcibly();
             }
+            assertJobIsStopped(address);
             dev.stop();
         }
+    }
+
+    /** Most of the 200 executors, of a core each, never had a machine. */
+    private void assertJobIsStopped(String address) throws IOException {
+        TypedCommand typed = new TypedCommand(home);
+        int code = new CellaCommand(typed.terminal()).run("job", "status", "bag", "-o", "json", "--address", address);
+        assertThat(code).as(typed.err()).isZero();
+        JsonNode job = new ObjectMapper().readTree(typed.out());
+        assertThat(job.path("state").asText()).isIn("STOPPING", "STOPPED", "FINISHED");
+        assertThat(job.at("/tasks/pending").asInt(-1)).isZero();
     }
 
     private static boolean isThere(String program) throws InterruptedException {
