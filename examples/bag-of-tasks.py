@@ -2,6 +2,7 @@
 """A framework of two-level scheduling over HTTP alone: it runs a bag of small commands on executors that stay.
 
     cella dev                                                # a cell with an allocator of type offers, in another terminal
+    export CELLA_TOKEN=$(cat ~/.local/share/cella/dev/token) # that cell's
     seq 1 100 | sed 's/.*/echo &/' | python3 examples/bag-of-tasks.py --name bag --executors 4
 
 Each line of the input is a command. An executor is a task of Cella: it takes one command after another from this program,
@@ -104,7 +105,7 @@ class Framework:
         """A call that the program cannot do without: a no ends it."""
         answer = self.call(method, path, body)
         if "version" not in answer:
-            sys.exit(f"error: {answer['detail']}")
+            sys.exit(f"error: {answer['detail']}\nhint:  {answer.get('hint', 'see docs/http.md')}")
         return answer
 
     def run(self, bag, host):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A scheduler that speaks nothing but HTTP, in any language's standard library; here Python's.
 
-    cella dev                                      # a cell, in another terminal
-    python3 examples/http-scheduler.py --name mine # then a job that says "scheduler: mine"
+    cella dev                                                # a cell, in another terminal
+    export CELLA_TOKEN=$(cat ~/.local/share/cella/dev/token) # that cell's
+    python3 examples/http-scheduler.py --name mine           # then a job that says "scheduler: mine"
 
 It does what every scheduler of Cella does. It watches the feed, and so keeps a copy of the cell's machines and of its own
 jobs. It decides on that copy: each task goes to the machine that it fills best, of a few drawn at random. And it commits
@@ -35,7 +36,7 @@ class Cell:
             except urllib.error.HTTPError as refused:
                 problem = json.load(refused)
                 if refused.code != 503:
-                    sys.exit(f"error: {problem['detail']}")
+                    sys.exit(f"error: {problem['detail']}\nhint:  {problem.get('hint', 'see docs/http.md')}")
             except OSError as unreachable:
                 print(f"no answer ({unreachable}), trying again", file=sys.stderr)
             time.sleep(0.5)

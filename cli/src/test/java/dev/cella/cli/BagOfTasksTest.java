@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -18,41 +19,31 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code examples/bag-of-tasks.py} in a {@code cella dev}: it gets offers, its executors run every command, its job ends. */
 @EnabledOnOs(OS.LINUX)
 final class BagOfTasksTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path PAGE = Path.of("../docs/schedulers/offers.md");
 
     @TempDir
     private Path home;
 
     @Test
     void everyCommandRunsOnce_onExecutorsThatTookOffers_andNoneIsLeft() throws Exception {
-        assumeTrue(isThere("python3"), "there is no python3 here: examples/bag-of-tasks.py is not run");
-        Path commands = Files.writeString(home.resolve("commands"), "echo one\necho two\necho three\necho four\n");
+        assumeTrue(ExampleScript.canRun(), "there is no python3 here: examples/bag-of-tasks.py is not run");
         Path output = home.resolve("output");
         Path said = home.resolve("said");
         try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "2")) {
             String address = "http://127.0.0.1:" + dev.port();
-            ProcessBuilder builder = new ProcessBuilder(
-                            "python3",
-                            ROOT.resolve("examples/bag-of-tasks.py").toString(),
-                            "--address",
-                            address,
-                            "--executors",
-                            "200",
-                            "--cpu-milli",
-                            "1000")
-                    .redirectInput(commands.toFile())
-                    .redirectOutput(output.toFile())
-                    .redirectError(said.toFile());
-            builder.environment().put("CELLA_TOKEN", dev.token());
-            Process framework = builder.start();
+            Process framework = ExampleScript.of("bag-of-tasks.py")
+                    .start(home, "--address " + address + " --executors 200 --cpu-milli 1000", output, said);
             try {
                 boolean ended = framework.waitFor(180, TimeUnit.SECONDS);
                 assertThat(ended).as(Files.readString(said)).isTrue();
                 assertThat(framework.exitValue()).as(Files.readString(said)).isZero();
-                assertThat(Files.readAllLines(output)).containsExactlyInAnyOrder("one", "two", "three", "four");
-                assertThat(Files.readString(said)).contains("COMMITTED", "4 of 4 commands ended well");
+                assertThat(Files.readAllLines(output))
+                        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 100)
+                                .mapToObj(Integer::toString)
+                                .toList());
+                assertThat(Files.readString(said)).contains("COMMITTED", "100 of 100 commands ended well");
             } finally {
-                framework.destroyForcibly();
+                ExampleScript.end(framework);
             }
             assertJobIsStopped(address);
             dev.stop();
@@ -69,15 +60,9 @@ final class BagOfTasksTest {
         assertThat(job.at("/tasks/pending").asInt(-1)).isZero();
     }
 
-    private static boolean isThere(String program) throws InterruptedException {
-        try {
-            return new ProcessBuilder(program, "--version")
-                            .redirectErrorStream(true)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException missing) {
-            return false;
-        }
+    @Test
+    void itsPage_hasTheCommandsOfTheScript() throws IOException {
+        ExampleScript script = ExampleScript.of("bag-of-tasks.py");
+        assertThat(Files.readAllLines(PAGE)).contains("$ " + script.export(), "$ " + script.command());
     }
 }

@@ -16,14 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code examples/http-scheduler.py} beside the schedulers of a {@code cella dev}: its jobs are placed by it alone. */
 @EnabledOnOs(OS.LINUX)
 final class HttpSchedulerTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
     @TempDir
     private Path home;
 
     @Test
     void itsJobsArePlaced_andItGoesWhenAnotherTakesOver() throws Exception {
-        assumeTrue(isThere("python3"), "there is no python3 here: examples/http-scheduler.py is not run");
+        assumeTrue(ExampleScript.canRun(), "there is no python3 here: examples/http-scheduler.py is not run");
         Path job = Files.writeString(home.resolve("job.yaml"), """
             name: by-http
             type: batch
@@ -41,7 +39,7 @@ final class HttpSchedulerTest {
         Path said = home.resolve("said");
         try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "3")) {
             String address = "http://127.0.0.1:" + dev.port();
-            Process scheduler = start(address, dev.token(), said);
+            Process scheduler = start(address, said, home.resolve("errors"));
             try {
                 TypedCommand typed = new TypedCommand(home);
                 int code = new CellaCommand(typed.terminal())
@@ -49,36 +47,19 @@ final class HttpSchedulerTest {
                 assertThat(code).as(typed.err()).isZero();
                 assertThat(Files.readString(said)).contains("by-http: ", " placed, 0 refused");
 
-                Process successor = start(address, dev.token(), home.resolve("successor"));
+                Process successor = start(address, home.resolve("successor"), home.resolve("successor-errors"));
                 assertThat(scheduler.waitFor(180, TimeUnit.SECONDS)).isTrue();
                 assertThat(scheduler.exitValue()).isEqualTo(1);
-                assertThat(Files.readString(said)).contains("error: FENCED");
-                successor.destroyForcibly();
+                assertThat(Files.readString(home.resolve("errors"))).contains("error: FENCED");
+                ExampleScript.end(successor);
             } finally {
-                scheduler.destroyForcibly();
+                ExampleScript.end(scheduler);
             }
             dev.stop();
         }
     }
 
-    private static Process start(String address, String token, Path output) throws IOException {
-        String script = ROOT.resolve("examples/http-scheduler.py").toString();
-        ProcessBuilder builder = new ProcessBuilder("python3", script, "--address", address, "--name", "mine")
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
-        builder.environment().put("CELLA_TOKEN", token);
-        return builder.start();
-    }
-
-    private static boolean isThere(String program) throws InterruptedException {
-        try {
-            return new ProcessBuilder(program, "--version")
-                            .redirectErrorStream(true)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException missing) {
-            return false;
-        }
+    private Process start(String address, Path output, Path errors) throws IOException {
+        return ExampleScript.of("http-scheduler.py").start(home, "--address " + address, output, errors);
     }
 }
