@@ -380,6 +380,16 @@ class ClosedCellTest {
                 .problem(400, "bad-request");
     }
 
+    /** To revoke the older one first would take a running agent's machine away. */
+    @Test
+    void tokenOfATakenName_isRefused_withAnotherNameAsTheFirstAdvice() {
+        token("taken", "read");
+        JsonNode refused = as(CELL.firstToken(), "POST", "/v1/tokens", "{\"name\": \"taken\", \"scopes\": [\"read\"]}")
+                .problem(409, "conflict");
+        assertThat(refused.get("hint").asText()).startsWith("use another name").contains("cella token revoke taken");
+        as(CELL.firstToken(), "DELETE", "/v1/tokens/taken", "").json();
+    }
+
     /** Whatever it follows would otherwise go on as long as its connection. */
     @Test
     void tokenThatIsRevoked_endsWhatItFollows() throws Exception {

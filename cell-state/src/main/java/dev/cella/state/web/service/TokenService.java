@@ -104,7 +104,8 @@ final class TokenService {
     private CompletableFuture<CommandResult.Done> putNew(Token token) {
         if (replica.read(view -> view.token(token.name()).isPresent())) {
             throw Problem.conflict("There is a token " + token.name())
-                    .withHint("revoke it first (cella token revoke " + token.name() + "), or use another name");
+                    .withHint("use another name, or revoke it first (cella token revoke " + token.name()
+                            + "): what runs with it stops working");
         }
         return raised().thenCompose(raised -> commands.done(Lane.OPERATORS, new Command.PutToken(token)));
     }
