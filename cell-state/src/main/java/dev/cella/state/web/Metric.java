@@ -83,6 +83,9 @@ enum Metric {
     SPECIFICATIONS_MAX(
             "cella.specification.max.bytes",
             "Bytes of specifications that there is room for; a job that needs more is refused."),
+    CERTIFICATE_EXPIRES(
+            "cella.certificate.expires.seconds",
+            "When this server's certificate expires, in seconds since 1970; NaN if it has none."),
     HEAP_LIVE("cella.heap.live.bytes", "Heap that was in use after the last collection.");
 
     private final String id;

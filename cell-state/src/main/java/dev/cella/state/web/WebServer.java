@@ -130,7 +130,8 @@ public final class WebServer implements AutoCloseable {
                 usage,
                 disagreements,
                 tasksVisited,
-                options.specificationBytesMax());
+                options.specificationBytesMax(),
+                options.security());
         this.server = build(codec, methods, stats, options);
     }
 

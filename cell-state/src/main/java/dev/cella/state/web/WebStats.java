@@ -8,6 +8,7 @@ import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.prometheus.PrometheusExpositionService;
+import dev.cella.client.access.Tls;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaStats;
@@ -53,7 +54,8 @@ final class WebStats implements DecoratingHttpServiceFunction {
             UsageFacts usage,
             Disagreements disagreements,
             LongAdder tasksVisited,
-            long specificationBytesMax) {
+            long specificationBytesMax,
+            Security security) {
         this.replica = replica;
         this.schedulers = new SchedulerMetrics(registry, replica.conflicts(), figures);
         shown(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
@@ -67,6 +69,8 @@ final class WebStats implements DecoratingHttpServiceFunction {
         lanes();
         shown(Metric.SPECIFICATIONS, CellView::specificationBytes).register(registry);
         gauge(Metric.SPECIFICATIONS_MAX, measured -> specificationBytesMax).register(registry);
+        gauge(Metric.CERTIFICATE_EXPIRES, measured -> certificateExpiresSeconds(security))
+                .register(registry);
         gauge(Metric.HEAP_LIVE, measured -> heapLiveBytes()).register(registry);
         gauge(Metric.USED_CPU, measured -> usage.total().getUsed().getCpuMilli() / MILLI)
                 .register(registry);
@@ -195,6 +199,13 @@ final class WebStats implements DecoratingHttpServiceFunction {
     private static double processSeconds(Replica measured) {
         long processMillis = ManagementFactory.getRuntimeMXBean().getStartTime();
         return (measured.startTimes().beginWallMillis() - processMillis) / 1e3;
+    }
+
+    private static double certificateExpiresSeconds(Security security) {
+        return security.tls()
+                .flatMap(Tls::expiresAt)
+                .map(end -> (double) end.getEpochSecond())
+                .orElse(Double.NaN);
     }
 
     private static double heapLiveBytes() {

@@ -25,6 +25,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -176,6 +179,40 @@ class TlsTest {
                     .hasValueSatisfying(
                             end -> assertThat(end).isBefore(Instant.now().plus(Duration.ofDays(11))));
         });
+    }
+
+    @Test
+    void metric_saysWhenTheCertificateExpires_alsoAfterARenewal() throws Exception {
+        assertThat(certificateExpiresSeconds()).isEqualTo(expiresAt().getEpochSecond());
+
+        renew(Instant.now(), Duration.ofDays(10));
+        await().untilAsserted(() ->
+                assertThat(certificateExpiresSeconds()).isEqualTo(expiresAt().getEpochSecond()));
+    }
+
+    private long certificateExpiresSeconds() throws Exception {
+        Tls tls = Tls.load(TlsFiles.ofClient(folder.resolve("ca.pem")));
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.address() + "/metrics"))
+                .header(
+                        "Authorization",
+                        "Bearer "
+                                + Files.readString(folder.resolve("data/token")).strip())
+                .build();
+        String shown = HttpClient.newBuilder()
+                .sslContext(tls.context())
+                .build()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+        String name = "cella_certificate_expires_seconds ";
+        return shown.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length())))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Instant expiresAt() {
+        return Tls.load(TlsFiles.of(folder, TlsRole.SERVER)).expiresAt().orElseThrow();
     }
 
     /** A file system may not distinguish two changes at one moment. */
