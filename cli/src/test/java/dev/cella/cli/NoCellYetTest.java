@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code cella scheduler} and {@code cella agent} say when they are started before their cell. */
+/** What the parts of a cell say when they are started before their cell, or before the address that they listen at. */
 @EnabledOnOs(OS.LINUX)
 final class NoCellYetTest {
     private static final String AWAY = "cannot be reached, nothing listens there; still trying";
@@ -40,6 +41,20 @@ final class NoCellYetTest {
             }
             assertThat(scheduler.lines).filteredOn(line -> line.contains(AWAY)).hasSize(1);
             assertThat(agent.lines).filteredOn(line -> line.contains(AWAY)).hasSize(1);
+        }
+    }
+
+    /** 192.0.2.1 is an address of documentation, which no machine has. */
+    @Test
+    @Timeout(300)
+    void replicaWhoseAddressIsNotThereYet_saysThatItWaits() throws Exception {
+        Files.writeString(
+                folder.resolve("server.yaml"),
+                "replicas: [{name: r1, log: \"127.0.0.1:%d\", address: \"http://192.0.2.1:7070\"}]"
+                        .formatted(freePort()));
+        try (Part server = start("server", "--config", "server.yaml", "--replica", "r1", "--data", "cell")) {
+            assertThat(server.readUntil("192.0.2.1")).contains("has no address here yet; this replica waits for it");
+            assertThat(server.process.isAlive()).isTrue();
         }
     }
 

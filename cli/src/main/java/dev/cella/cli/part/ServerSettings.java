@@ -20,10 +20,7 @@ import dev.cella.state.ratis.RatisOptions;
 import dev.cella.state.web.Security;
 import dev.cella.transactions.model.CellName;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,6 +33,7 @@ final class ServerSettings {
     private final ServerFlags flags;
     private final ServerConfiguration file;
     private final Terminal terminal;
+    private final OwnAddress addresses = OwnAddress.ofThisMachine();
 
     private ServerSettings(ServerFlags flags, ServerConfiguration file, Terminal terminal) {
         this.flags = flags;
@@ -44,7 +42,8 @@ final class ServerSettings {
     }
 
     /** A wrong setting ends the command. */
-    static CellServerOptions read(ServerFlags flags, ServerConfiguration file, Terminal terminal) {
+    static CellServerOptions read(ServerFlags flags, ServerConfiguration file, Terminal terminal)
+            throws InterruptedException {
         try {
             return new ServerSettings(flags, file, terminal).options();
         } catch (IllegalArgumentException wrong) {
@@ -52,17 +51,29 @@ final class ServerSettings {
         }
     }
 
-    private CellServerOptions options() {
+    private CellServerOptions options() throws InterruptedException {
         Membership membership = membership();
-        Optional<URI> own = membership.find(membership.self()).map(Member::address);
+        Optional<Member> row = membership.find(membership.self());
+        if (row.isPresent()) {
+            awaitAddresses(row.get());
+        }
+        Optional<URI> own = row.map(Member::address);
         String host = flags.host().or(() -> own.map(URI::getHost)).orElse(LOOPBACK);
         int port = flags.port().or(() -> own.map(URI::getPort)).orElse(CellServerOptions.PORT_DEFAULT);
+        InetAddress address = addresses.get(host);
         return CellServerOptions.defaults(terminal.environment().path(data()))
                 .withCell(new CellName(flags.cell().orElse("cell")))
-                .withAddress(address(host), port)
+                .withAddress(address, port)
                 .withHostNames(flags.hostNames())
-                .withAccess(access(address(host)))
+                .withAccess(access(address))
                 .withReplica(new ReplicaOptions(limits(), log(), membership));
+    }
+
+    private void awaitAddresses(Member row) throws InterruptedException {
+        if (flags.host().isEmpty()) {
+            addresses.await(row.address().getHost(), terminal::say);
+        }
+        addresses.await(row.log().substring(0, row.log().lastIndexOf(':')), terminal::say);
     }
 
     /** Beyond loopback a server is closed, unless a setting says that it need not be. */
@@ -101,18 +112,6 @@ final class ServerSettings {
         return flags.data()
                 .orElseThrow(() -> CommandFailure.usage(
                         "no data directory is named", "name it with --data DIR, or with data: in the file"));
-    }
-
-    private static InetAddress address(String host) {
-        try {
-            InetAddress address = InetAddress.getByName(host);
-            if (address.isAnyLocalAddress() || NetworkInterface.getByInetAddress(address) != null) {
-                return address;
-            }
-        } catch (UnknownHostException | SocketException unknown) {
-            // Said below, like an address of another machine.
-        }
-        throw new IllegalArgumentException("the host " + host + " has no address here");
     }
 
     private Membership membership() {
