@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 final class WriteOneTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path PAGE = ROOT.resolve("docs/schedulers/write-one.md");
     private static final Path EXAMPLES = ROOT.resolve("examples");
     private static final List<String> EXAMPLE_TYPES = List.of("spare-core", "staggered");
     private static final List<String> EXAMPLE_FOLDERS = List.of("plugin-scheduler", "staggered-scheduler");
@@ -130,8 +131,18 @@ final class WriteOneTest {
         assertThat(blocks("xml")).isNotEmpty().allMatch(pom::contains);
     }
 
+    /** The jars of a checkout are in a folder that ./cella makes. */
+    @Test
+    void theCommandOfACheckout_isInTheExamplesToo() throws IOException {
+        String command = "mvn verify -Dcella.repository=file://$(cd ../.. && pwd)/.cella/maven";
+        assertThat(Files.readString(PAGE)).contains("`" + command + "`");
+        for (String example : EXAMPLE_FOLDERS) {
+            assertThat(EXAMPLES.resolve(example).resolve("pom.xml")).content().contains(command + " -->");
+        }
+    }
+
     private static Stream<String> blocks(String language) throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/schedulers/write-one.md"));
+        String page = Files.readString(PAGE);
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
                 .matcher(page)
                 .results()
