@@ -126,7 +126,7 @@ final class CommandsOnPagesTest {
             started.addAll(startedBy(service));
         }
         assertThat(started)
-                .hasSize(7)
+                .hasSize(8)
                 .allSatisfy(command -> assertThat(refusal(command.replace("/etc/cella/", folder + "/")))
                         .as(command)
                         .isEmpty());

@@ -22,7 +22,10 @@ final class ComposeFileTest {
                     echo made >"$3/$file"
                 done
                 ;;
-            token) echo '{"secret": "'"$*"'"}' ;;
+            token)
+                [ "$2" = create ] || grep -qx first "${4#@}" || exit 1
+                echo '{"secret": "'"$*"'", "made by": "first"}'
+                ;;
         esac
         """;
 
@@ -51,6 +54,18 @@ final class ComposeFileTest {
         assertThat(key("operator.token")).isEqualTo("first");
         assertThat(key("batch.token")).startsWith("token create batch --scope schedule:batch");
         assertThat(key("service.token")).startsWith("token create service --scope schedule:service");
+    }
+
+    /** Two replicas led one after the other while the token was made. */
+    @Test
+    @Timeout(60)
+    void tokens_besideAFileThatTheCellDoesNotKnow_takesTheOneThatItKnows() throws Exception {
+        Files.writeString(folder.resolve("data/r1/token"), "never made");
+        Files.writeString(folder.resolve("data/r2/token"), "first");
+
+        assertThat(run("tokens")).isZero();
+
+        assertThat(key("operator.token")).isEqualTo("first");
     }
 
     /** The pages say to revoke the first token and to remove its file. Each later start runs the service again. */
