@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * <h2>A revoked secret stays revoked</h2> The file may have the secret of a token that was revoked, or one that never became
  * valid because the server ended before the commit. Nothing in the file tells which. So each try writes a new secret. A try
  * whose answer was lost may still come true, and then the file must have its secret. So the next try waits until the log has
- * decided every earlier one, and writes nothing if the cell has a token by then.
+ * decided every earlier one, and writes nothing if the cell has a token by then. If that is the token of another leader, the
+ * file that this start wrote is removed: its secret never becomes valid.
  */
 final class FirstToken {
     static final String NAME = "first";
@@ -43,6 +44,7 @@ final class FirstToken {
     private final Replica replica;
     private final Access access;
     private final Path file;
+    private boolean wrote;
     private volatile boolean closed;
 
     FirstToken(Replica replica, Access access, Path file) {
@@ -59,6 +61,9 @@ final class FirstToken {
             } else {
                 TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
             }
+        }
+        if (!closed && wrote && !isInFile()) {
+            Files.deleteIfExists(file);
         }
     }
 
@@ -84,9 +89,11 @@ final class FirstToken {
     }
 
     private boolean isMade() throws IOException {
-        return access.keepsFirstToken()
-                ? Files.exists(file) && replica.tokensByHash().containsKey(TokenSecret.hash(read()))
-                : !replica.tokensByHash().isEmpty();
+        return access.keepsFirstToken() ? isInFile() : !replica.tokensByHash().isEmpty();
+    }
+
+    private boolean isInFile() throws IOException {
+        return Files.exists(file) && replica.tokensByHash().containsKey(TokenSecret.hash(read()));
     }
 
     private void makeAsLeader() throws IOException, InterruptedException {
@@ -95,6 +102,7 @@ final class FirstToken {
             return;
         }
         if (!access.keepsFirstToken() || !Files.exists(file)) {
+            wrote = true;
             DurableFiles.replace(file, TokenSecret.make(replica.cell().text(), new SecureRandom()) + "\n");
         }
         Token token = new Token(NAME, TokenSecret.hash(read()), new TreeSet<>(List.of("operate")), new TreeSet<>(), 0);
