@@ -27,12 +27,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The rows of the table of damage in {@code docs/damage.md} that a stopped replica can show, with the result of each.
  */
 class CellVerificationTest {
     private static final CellName CELL = new CellName("cell");
+
+    /** Can be opened, and fails with an input/output error when it is read, because there is nothing at address 0. */
+    private static final Path UNREADABLE = Path.of("/proc/self/mem");
+
     private static final ReplicaOptions OPTIONS =
             ReplicaOptions.defaults().withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(20_000));
 
@@ -97,13 +103,27 @@ class CellVerificationTest {
         startAgain();
     }
 
-    @Test
-    void damagedManifest_isNamed_andTheOlderCheckpointIsUsed() throws Exception {
-        flip(newest(path -> path.endsWith("manifest")));
+    @ParameterizedTest
+    @ValueSource(ints = {1, 0x80})
+    void damagedManifest_isNamed_andTheOlderCheckpointIsUsed(int bit) throws Exception {
+        flip(newest(path -> path.endsWith("manifest")), bit);
         assertThat(CellVerification.verify(data).damage())
                 .singleElement()
                 .asString()
                 .contains("manifest");
+        startAgain();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"manifest", "hot-", "CURRENT"})
+    void fileThatTheDiskCannotRead_isNamed_andTheOlderCheckpointIsUsed(String name) throws Exception {
+        Path file = newest(path -> path.getFileName().toString().startsWith(name));
+        Files.delete(file);
+        Files.createSymbolicLink(file, UNREADABLE);
+        assertThat(CellVerification.verify(data).damage())
+                .singleElement()
+                .asString()
+                .contains(name, "cannot be read: Input/output error");
         startAgain();
     }
 
@@ -229,12 +249,16 @@ class CellVerificationTest {
     }
 
     private static void flip(Path file) throws IOException {
+        flip(file, 1);
+    }
+
+    private static void flip(Path file, int bit) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         int last = bytes.length - 1;
         while (last > 0 && bytes[last] == 0) {
             last--;
         }
-        bytes[last / 2] ^= 1;
+        bytes[last / 2] ^= (byte) bit;
         Files.write(file, bytes);
     }
 }

@@ -160,7 +160,7 @@ public final class LogFiles {
     /** An unreadable file counts as absent, because it only helps to detect a loss. */
     private OptionalLong closedAt() throws IOException {
         Path file = log.resolve(CLOSED);
-        String text = Files.exists(file) ? Files.readString(file).strip() : "";
+        String text = Files.exists(file) ? new String(Files.readAllBytes(file), UTF_8).strip() : "";
         return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 

@@ -8,6 +8,7 @@ import dev.cella.state.core.DurableFiles;
 import dev.cella.state.rocksdb.Manifest.FileSum;
 import dev.cella.transactions.cell.copies.CellCopy;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -164,7 +165,7 @@ final class CheckpointFolder {
         if (!Files.exists(path.resolve(Manifest.FILE))) {
             throw new DamagedCheckpointException("it has no manifest");
         }
-        Manifest manifest = Manifest.read(path.resolve(Manifest.FILE));
+        Manifest manifest = readFile(Manifest.FILE, Manifest::read);
         if (!manifest.cellId().orElse(cellId).equals(cellId)) {
             throw new DamagedCheckpointException("it is of another cell");
         }
@@ -175,11 +176,10 @@ final class CheckpointFolder {
     }
 
     private void checkFile(String name, FileSum expected) throws IOException, DamagedCheckpointException {
-        Path file = path.resolve(name);
-        if (!Files.exists(file)) {
+        if (!Files.exists(path.resolve(name))) {
             throw new DamagedCheckpointException("its file " + name + " is missing");
         }
-        FileSum found = FileSum.of(file);
+        FileSum found = readFile(name, FileSum::of);
         if (!found.equals(expected)) {
             throw new DamagedCheckpointException("its file %s has %d bytes and checksum %x, not %d and %x"
                     .formatted(name, found.bytes(), found.checksum(), expected.bytes(), expected.checksum()));
@@ -189,9 +189,27 @@ final class CheckpointFolder {
     Checkpoint read(CheckpointHead head) throws IOException, DamagedCheckpointException {
         SortedMap<Long, byte[]> pages = new TreeMap<>();
         for (Path file : hotFiles()) {
-            HotFile.readOver(pages, file);
+            HotFile.readOver(pages, readFile(path.relativize(file).toString(), Files::readAllBytes));
         }
         return new Checkpoint(head, List.copyOf(pages.values()));
+    }
+
+    /** Reads a file. */
+    @FunctionalInterface
+    private interface FileReader<T> {
+        T read(Path file) throws IOException, DamagedCheckpointException;
+    }
+
+    /** Bytes that the disk cannot read are damage. A file that cannot be opened may be whole. */
+    private <T> T readFile(String name, FileReader<T> reader) throws IOException, DamagedCheckpointException {
+        try {
+            return reader.read(path.resolve(name));
+        } catch (FileSystemException notOpened) {
+            throw notOpened;
+        } catch (IOException failure) {
+            throw new DamagedCheckpointException(
+                    "its file %s cannot be read: %s".formatted(name, failure.getMessage()), failure);
+        }
     }
 
     /**

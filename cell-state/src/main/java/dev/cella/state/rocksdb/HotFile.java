@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -64,9 +63,9 @@ final class HotFile {
         }
     }
 
-    /** Applies the pages of the file over those of earlier files. */
-    static void readOver(Map<Long, byte[]> pages, Path file) throws IOException, DamagedCheckpointException {
-        ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(file));
+    /** Applies the pages in the bytes of a file over those of earlier files. */
+    static void readOver(Map<Long, byte[]> pages, byte[] file) throws DamagedCheckpointException {
+        ByteBuffer in = ByteBuffer.wrap(file);
         while (in.hasRemaining()) {
             readPage(pages, in);
         }

@@ -94,7 +94,7 @@ record Manifest(Optional<UUID> cellId, CheckpointHead head, SortedMap<String, Fi
     }
 
     static Manifest read(Path file) throws IOException, DamagedCheckpointException {
-        String text = Files.readString(file);
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         int end = text.lastIndexOf(CHECKSUM_KEY);
         if (end < 0 || !text.substring(end).equals(CHECKSUM_KEY + checksum(text.substring(0, end)) + "\n")) {
             throw new DamagedCheckpointException("its manifest has another checksum than it says");

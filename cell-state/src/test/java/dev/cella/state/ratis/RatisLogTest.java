@@ -186,6 +186,17 @@ class RatisLogTest {
     }
 
     @Test
+    void restart_withADamagedFileOfItsLastEntry_goesOnWithoutIt() throws Exception {
+        run(new Recorder(LogPosition.START), "a");
+        Files.write(path.resolve("log/closed"), new byte[] {(byte) 0x80});
+
+        Recorder again = new Recorder(LogPosition.START);
+        run(again, "b");
+
+        assertThat(again.entries).containsExactly("a", "b");
+    }
+
+    @Test
     void restart_withAFlippedByte_isRefusedWithFileAndPosition() throws Exception {
         run(new Recorder(LogPosition.START), "a", "b");
         byte[] bytes = Files.readAllBytes(openSegment());

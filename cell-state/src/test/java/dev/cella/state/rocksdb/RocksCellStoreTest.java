@@ -27,7 +27,11 @@ import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TransactionId;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -142,6 +146,21 @@ class RocksCellStoreTest {
                 assertThat(store.restore(loaded::add)).as("torn %s", file).contains(head(10));
             }
             DurableFiles.removeTree(directory.checkpoints());
+        }
+    }
+
+    @Test
+    void restore_fileThatCannotBeOpened_putsNothingAside() throws IOException {
+        writeCheckpoints(10, 20);
+        Path manifest = folder(20).resolve("manifest");
+        Path socket = path.resolve("socket");
+        Files.delete(manifest);
+        Files.createSymbolicLink(manifest, socket);
+        try (ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                RocksCellStore store = new RocksCellStore(directory)) {
+            listening.bind(UnixDomainSocketAddress.of(socket));
+            assertThatThrownBy(() -> store.restore(loaded::add)).isInstanceOf(FileSystemException.class);
+            assertThat(checkpointNames()).hasSize(2);
         }
     }
 
