@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -171,9 +172,7 @@ public final class DataDirectory implements AutoCloseable {
                         Why.DAMAGED,
                         "the data directory %s has %s and no file %s, which says whose they are"
                                 .formatted(path, some(others), IDENTITY),
-                        "put the file %s back; if it is lost, keep the directory as it is, and replace the replica (cella cell"
-                                        .formatted(IDENTITY)
-                                + " replace) or restore a backup (cella cell restore) in an empty one");
+                        putIdentityBack());
             }
         }
     }
@@ -202,12 +201,22 @@ public final class DataDirectory implements AutoCloseable {
     private static DirectoryIdentity readIdentity(Path file) throws IOException, StartRefusedException {
         try {
             return DirectoryIdentity.parse(Files.readString(file));
+        } catch (CharacterCodingException noText) {
+            throw saysNoOwner(file, "it is no text in UTF-8");
         } catch (IllegalArgumentException notOurs) {
-            throw new StartRefusedException(
-                    Why.OTHER_CELL,
-                    "%s does not say whose it is (%s)".formatted(file, notOurs.getMessage()),
-                    "use another data directory");
+            throw saysNoOwner(file, String.valueOf(notOurs.getMessage()));
         }
+    }
+
+    private static StartRefusedException saysNoOwner(Path file, String fault) {
+        return new StartRefusedException(
+                Why.DAMAGED, "%s does not say whose it is (%s)".formatted(file, fault), putIdentityBack());
+    }
+
+    private static String putIdentityBack() {
+        return "put the file %s back; if it is lost, keep the directory as it is, and replace the replica (cella cell"
+                        .formatted(IDENTITY)
+                + " replace) or restore a backup (cella cell restore) in an empty one";
     }
 
     private static StartRefusedException notWritable(Path path, IOException failure) {

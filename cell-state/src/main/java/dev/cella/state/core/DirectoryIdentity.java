@@ -163,12 +163,21 @@ public record DirectoryIdentity(
                 cellId,
                 said.getOrDefault("replica", ""),
                 parseMembers(said.getOrDefault("members", "")),
-                Boolean.parseBoolean(said.get("log")),
+                parseHasLog(said.getOrDefault("log", "")),
                 List.of(),
                 Integer.parseInt(said.getOrDefault("level", "0")),
                 Boolean.parseBoolean(said.get("wasMember")));
         // An earlier release did not write whether it was a member.
         return read.withPeers(parsePeers(said.getOrDefault("peers", "")));
+    }
+
+    /** If a damaged word counted as no, the log would be begun again, without its entries. */
+    private static boolean parseHasLog(String word) {
+        return switch (word) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("it does not say whether a log was begun");
+        };
     }
 
     private static List<LogPeer> parsePeers(String words) {

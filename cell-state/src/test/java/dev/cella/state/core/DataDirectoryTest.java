@@ -22,6 +22,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataDirectoryTest {
     private static final CellName DEV = new CellName("dev");
@@ -158,7 +160,26 @@ class DataDirectoryTest {
     @Test
     void open_withIdentityThatIsNone_isRefused() throws IOException {
         Files.writeString(parent.resolve("identity"), "something else\n");
-        assertThat(refused(DEV).why()).isEqualTo(Why.OTHER_CELL);
+        assertThat(refused(DEV).why()).isEqualTo(Why.DAMAGED);
+    }
+
+    /** Without the word, the log would be begun again. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 0x80})
+    void open_withIdentityWhoseWordForTheLogIsFlipped_isRefused(int bit) throws Exception {
+        try (DataDirectory directory = open(DEV)) {
+            directory.markLogBegun();
+        }
+        Path identity = parent.resolve("identity");
+        byte[] bytes = Files.readAllBytes(identity);
+        bytes[Files.readString(identity).indexOf("log=true")] ^= (byte) bit;
+        Files.write(identity, bytes);
+
+        StartRefusedException refused = refused(DEV);
+
+        assertThat(refused.why()).isEqualTo(Why.DAMAGED);
+        assertThat(refused).hasMessageContaining("does not say whose it is");
+        assertThat(refused.hint()).contains("put the file identity back");
     }
 
     /** It would restart the log without its content, and use its versions twice. */
