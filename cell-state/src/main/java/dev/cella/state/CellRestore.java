@@ -25,7 +25,7 @@ public final class CellRestore {
 
     /** Reads and loads the whole backup, and returns its head. Writes nothing. */
     public static CheckpointHead check(Path backup)
-            throws IOException, DamagedBackupException, DamagedCheckpointException {
+            throws IOException, DamagedBackupException, DamagedCheckpointException, StartRefusedException {
         return Restoration.check(read(backup));
     }
 

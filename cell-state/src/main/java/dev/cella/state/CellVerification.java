@@ -12,6 +12,7 @@ import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.ratis.LogFiles;
 import dev.cella.state.rocksdb.CheckpointFiles;
 import dev.cella.state.rocksdb.CheckpointFiles.Read;
+import dev.cella.transactions.codec.UnknownLevelException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ public final class CellVerification {
         return new Found(verification.whole, verification.damage);
     }
 
-    private void backup(Path file) throws IOException {
+    private void backup(Path file) throws IOException, StartRefusedException {
         try {
             CheckpointHead head = CellRestore.check(file);
             whole.add("backup      cell %s at version %s, feature level %d"
@@ -76,7 +77,7 @@ public final class CellVerification {
         }
     }
 
-    private void checkpoints(DataDirectory directory) throws IOException {
+    private void checkpoints(DataDirectory directory) throws IOException, StartRefusedException {
         for (Path folder : CheckpointFiles.list(directory.checkpoints())) {
             try {
                 Read read = CheckpointFiles.read(folder, directory.cellId());
@@ -91,6 +92,8 @@ public final class CellVerification {
                 }
             } catch (DamagedCheckpointException damaged) {
                 damage.add(folder + ": " + damaged.getMessage());
+            } catch (UnknownLevelException newer) {
+                throw StartRefusedException.newer(folder.toString(), newer);
             }
         }
     }

@@ -11,10 +11,14 @@ import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
 import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.Renewal;
+import dev.cella.state.core.BackupReader;
+import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.DamagedBackupException;
+import dev.cella.state.core.Restoration;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellDigests;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Outcome;
@@ -23,6 +27,7 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import dev.cella.transactions.model.Verdict;
+import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -253,6 +258,31 @@ class CellRestoreTest {
         Files.writeString(backup, "something else");
         assertThat(damaged(backup)).hasMessageContaining("does not begin as a backup does");
         assertThat(folder.resolve("third")).doesNotExist();
+    }
+
+    @Test
+    void backupOfANewerProgram_isRefused() throws Exception {
+        BackupReader.Contents backup;
+        try (CellServer server = start("first")) {
+            fill(server);
+            backup = BackupReader.read(new ByteArrayInputStream(backup(server)));
+        }
+        CheckpointHead head = backup.head();
+        CheckpointHead raised = new CheckpointHead(
+                head.cell(),
+                head.incarnation(),
+                head.position(),
+                head.version(),
+                head.cellTime(),
+                EntryCodec.FEATURE_LEVEL_MAX + 1,
+                head.digest());
+
+        StartRefusedException refused = catchThrowableOfType(
+                StartRefusedException.class,
+                () -> Restoration.check(new BackupReader.Contents(raised, backup.pages(), backup.specifications())));
+
+        assertThat(refused.why()).isEqualTo(StartRefusedException.Why.NEWER_PROGRAM);
+        assertThat(refused).hasMessageStartingWith("the backup was written by a newer program: feature level");
     }
 
     /** A new, empty cell would be begun under the old name, and its agents would end all tasks. */

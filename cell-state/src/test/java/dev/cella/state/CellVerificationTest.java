@@ -164,11 +164,21 @@ class CellVerificationTest {
                 .hasMessage("there is no directory " + nowhere);
     }
 
-    @Test
-    void checkpointOfANewerProgram_isNamed_andTheOlderOneIsUsed() throws Exception {
+    /** Otherwise the program that wrote it would find none afterwards. */
+    @ParameterizedTest
+    @ValueSource(strings = {"format", "featureLevel"})
+    void checkpointOfANewerProgram_isRefused_andStaysInItsPlace(String key) throws Exception {
         Path manifest = newest(path -> path.endsWith("manifest"));
-        Files.writeString(manifest, Files.readString(manifest).replaceFirst("format=\\d+", "format=99"));
-        assertThat(CellVerification.verify(data).damage()).hasSize(1);
+        String before = Files.readString(manifest);
+        change(manifest, key + "=.*", key + "=99");
+        assertThat(catchThrowableOfType(StartRefusedException.class, () -> CellVerification.verify(data)))
+                .hasMessageContaining("was written by a newer program");
+        StartRefusedException refused =
+                catchThrowableOfType(StartRefusedException.class, CellVerificationTest.this::startAgain);
+        assertThat(refused.why()).isEqualTo(Why.NEWER_PROGRAM);
+        assertThat(refused).hasMessageContaining(" 99, this program knows ");
+        Files.writeString(manifest, before);
+        assertThat(CellVerification.verify(data).damage()).isEmpty();
         startAgain();
     }
 
@@ -200,13 +210,7 @@ class CellVerificationTest {
     /** The file comes from a cell with the same name. By its version it would be the newest one. */
     @Test
     void checkpointOfAnotherCell_isNamed_andTheOlderOneIsUsed() throws Exception {
-        Path manifest = newest(path -> path.endsWith("manifest"));
-        String text = Files.readString(manifest)
-                .replaceFirst("cellId=.*", "cellId=" + UUID.randomUUID())
-                .replaceFirst("checksum=.*\n", "");
-        CRC32C checksum = new CRC32C();
-        checksum.update(text.getBytes(StandardCharsets.UTF_8));
-        Files.writeString(manifest, text + "checksum=" + Long.toHexString(checksum.getValue()) + "\n");
+        change(newest(path -> path.endsWith("manifest")), "cellId=.*", "cellId=" + UUID.randomUUID());
         assertThat(CellVerification.verify(data).damage())
                 .singleElement()
                 .asString()
@@ -246,6 +250,14 @@ class CellVerificationTest {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** With the checksum that it has then. */
+    private static void change(Path manifest, String what, String to) throws IOException {
+        String text = Files.readString(manifest).replaceFirst(what, to).replaceFirst("checksum=.*\n", "");
+        CRC32C checksum = new CRC32C();
+        checksum.update(text.getBytes(StandardCharsets.UTF_8));
+        Files.writeString(manifest, text + "checksum=" + Long.toHexString(checksum.getValue()) + "\n");
     }
 
     private static void flip(Path file) throws IOException {

@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.codec.UnknownLevelException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.Optional;
 public interface CellStore extends AutoCloseable {
     /**
      * Loads the newest whole checkpoint, also in place of one that was loaded before. The store then serves its cold rows. A
-     * checkpoint with damaged files, or one that the loader refuses, is put aside with a message, and the older one is tried.
+     * checkpoint with damaged files, or one that the loader refuses, is put aside with a message, and the older one is tried. One
+     * that a newer program wrote stays, and an {@link UnknownLevelException} is thrown: the older one lacks what that program did.
      *
      * @return the head of the loaded checkpoint; empty if no checkpoint is whole
      */

@@ -11,6 +11,8 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.UnknownLevelException;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
@@ -189,8 +191,15 @@ final class CommonCell {
         }
     }
 
-    /** Reads the tables of a checkpoint or a backup. Their digest must match the head. */
+    /**
+     * Reads the tables of a checkpoint or a backup. Their digest must match the head. Throws an {@link UnknownLevelException} if
+     * they are whole, and of a cell that a newer program has raised.
+     */
     static Cell read(CellLimits limits, CheckpointHead head, List<byte[]> pages) throws DamagedCheckpointException {
+        if (head.featureLevel() > EntryCodec.FEATURE_LEVEL_MAX) {
+            throw new UnknownLevelException("feature level %d, this program knows %d"
+                    .formatted(head.featureLevel(), EntryCodec.FEATURE_LEVEL_MAX));
+        }
         Cell read = new Cell(limits);
         try {
             read.load(pages);

@@ -11,6 +11,7 @@ import dev.cella.transactions.cell.copies.TasksCopy;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.OutcomeCodec;
+import dev.cella.transactions.codec.UnknownLevelException;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
@@ -160,13 +161,21 @@ public final class Replica implements AutoCloseable {
      */
     public void start() throws IOException, StartRefusedException {
         try {
-            restore();
+            restoreOwn();
             log.start(new Follower());
             startTimes.ended(Part.LOG);
             tick();
         } catch (IOException | StartRefusedException | RuntimeException failure) {
             closeAfter(failure);
             throw failure;
+        }
+    }
+
+    private void restoreOwn() throws IOException, StartRefusedException {
+        try {
+            restore();
+        } catch (UnknownLevelException newer) {
+            throw StartRefusedException.newer("the newest checkpoint", newer);
         }
     }
 
@@ -230,12 +239,24 @@ public final class Replica implements AutoCloseable {
 
         @Override
         public void checkpointArrived() throws IOException {
-            restore();
+            restoreArrived();
             checkArrived();
             history.checkpointArrived(version().number());
             conflicts.checkpointArrived(time.wallMillis());
             LOG.info("cell={} version={} goes on from another replica's checkpoint", founding.name(), version());
             entryApplied();
+        }
+
+        private void restoreArrived() throws IOException {
+            try {
+                restore();
+            } catch (UnknownLevelException newer) {
+                departure.leave(
+                        "the checkpoint that another replica sent was written by a newer program: "
+                                + newer.getMessage(),
+                        newer);
+                throw newer;
+            }
         }
 
         /** The log begins after the checkpoint now, and this replica's own ones are gone, so it has nowhere to go on from. */

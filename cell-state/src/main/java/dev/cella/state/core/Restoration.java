@@ -2,6 +2,7 @@ package dev.cella.state.core;
 
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.codec.UnknownLevelException;
 import dev.cella.transactions.model.Incarnation;
 import java.io.IOException;
 import java.util.List;
@@ -20,7 +21,8 @@ public final class Restoration {
     private Restoration() {}
 
     /** Checks that the backup can be loaded, without writing anything. */
-    public static CheckpointHead check(BackupReader.Contents backup) throws DamagedCheckpointException {
+    public static CheckpointHead check(BackupReader.Contents backup)
+            throws DamagedCheckpointException, StartRefusedException {
         load(backup);
         return backup.head();
     }
@@ -30,14 +32,20 @@ public final class Restoration {
         CommonCell.read(CellLimits.STANDARD, checkpoint.head(), checkpoint.hot());
     }
 
-    private static Cell load(BackupReader.Contents backup) throws DamagedCheckpointException {
-        return CommonCell.read(
-                CellLimits.STANDARD, backup.head(), List.copyOf(backup.pages().values()));
+    private static Cell load(BackupReader.Contents backup) throws DamagedCheckpointException, StartRefusedException {
+        try {
+            return CommonCell.read(
+                    CellLimits.STANDARD,
+                    backup.head(),
+                    List.copyOf(backup.pages().values()));
+        } catch (UnknownLevelException newer) {
+            throw StartRefusedException.newer("the backup", newer);
+        }
     }
 
     /** Writes it to the store of an empty directory. */
     public static void restore(BackupReader.Contents backup, Incarnation incarnation, CellStore store)
-            throws IOException, DamagedCheckpointException {
+            throws IOException, DamagedCheckpointException, StartRefusedException {
         Cell cell = load(backup);
         cell.restoredAs(incarnation);
         ColdChanges cold = new ColdChanges();

@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.codec.UnknownLevelException;
 import java.util.Optional;
 
 /** A replica cannot start for a reason that a person can fix. Nothing was changed on disk. */
@@ -21,6 +22,8 @@ public final class StartRefusedException extends Exception {
         LOG_INCOMPLETE,
         /** The log lacks entries that its replica has confirmed to the others. */
         OLDER_COPY,
+        /** A newer program wrote the newest checkpoint, at a feature level or in a format that this one does not know. */
+        NEWER_PROGRAM,
         /** A file of the log, or the file with the directory's identity, is damaged. */
         DAMAGED
     }
@@ -45,6 +48,14 @@ public final class StartRefusedException extends Exception {
     /** Another process has the directory or the port. The pid is 0 and the address empty if they are not known. */
     public static StartRefusedException inUse(Why why, String message, String hint, long pid, String address) {
         return new StartRefusedException(why, message, hint, pid, address);
+    }
+
+    /** A newer program wrote what is named, which is not damaged. */
+    public static StartRefusedException newer(String what, UnknownLevelException newer) {
+        return new StartRefusedException(
+                Why.NEWER_PROGRAM,
+                "%s was written by a newer program: %s".formatted(what, newer.getMessage()),
+                "use that program: it reads all of it, and this one has changed nothing");
     }
 
     public Why why() {

@@ -3,6 +3,7 @@ package dev.cella.state.rocksdb;
 import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.DamagedCheckpointException;
 import dev.cella.state.core.LogPosition;
+import dev.cella.transactions.codec.UnknownLevelException;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
@@ -111,7 +112,8 @@ record Manifest(Optional<UUID> cellId, CheckpointHead head, SortedMap<String, Fi
         text.lines()
                 .forEach(line -> said.put(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1)));
         if (!FORMAT.equals(said.get("format"))) {
-            throw new IllegalArgumentException("format " + said.get("format") + ", this program knows " + FORMAT);
+            throw new UnknownLevelException(
+                    "checkpoint format " + said.get("format") + ", this program knows " + FORMAT);
         }
         SortedMap<String, FileSum> files = new TreeMap<>();
         said.forEach((key, value) -> {

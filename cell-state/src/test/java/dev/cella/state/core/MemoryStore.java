@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.CellVersion;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,6 +72,15 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
 
     /** Makes the newest checkpoint's head contradict its tables. */
     void tearNewest() {
+        changeNewest(0, 1);
+    }
+
+    /** Makes the newest checkpoint one of a cell at a feature level that this program does not know. */
+    void raiseNewest() {
+        changeNewest(EntryCodec.FEATURE_LEVEL_MAX, 0);
+    }
+
+    private void changeNewest(int levels, long bits) {
         Kept kept = checkpoints.remove(checkpoints.size() - 1);
         CheckpointHead head = kept.checkpoint.head();
         CheckpointHead torn = new CheckpointHead(
@@ -79,8 +89,8 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
                 head.position(),
                 head.version(),
                 head.cellTime(),
-                head.featureLevel(),
-                head.digest() ^ 1);
+                head.featureLevel() + levels,
+                head.digest() ^ bits);
         checkpoints.add(new Kept(new Checkpoint(torn, kept.checkpoint.hot()), kept.cold, kept.outcomes));
     }
 

@@ -12,6 +12,7 @@ import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.cell.tables.TaskCounts;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.codec.UnknownLevelException;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
@@ -436,6 +437,22 @@ class ReplicaTest {
         checkpoint();
         assertThatThrownBy(() -> follower.jumpToDamagedCheckpointOf(simulated)).isInstanceOf(IOException.class);
         assertThat(follower.departures()).singleElement().asString().contains("is damaged", "cella cell replace");
+    }
+
+    /** It stays where it is, for the program that wrote it. */
+    @Test
+    void checkpointOfAnotherReplica_ofANewerProgram_isLeftWithoutAdviceToReplaceIt() throws Exception {
+        SimulatedReplica follower = another();
+        checkpoint();
+        follower.settle();
+        checkpoint();
+        assertThatThrownBy(() -> follower.jumpToNewerCheckpointOf(simulated)).isInstanceOf(UnknownLevelException.class);
+        assertThat(follower.departures())
+                .singleElement()
+                .asString()
+                .contains("was written by a newer program")
+                .doesNotContain("cella cell replace");
+        assertThat(follower.store().refused()).isZero();
     }
 
     /** The rows from before would look complete, with a gap that nobody sees. */

@@ -101,6 +101,14 @@ public final class SimulatedReplica {
         });
     }
 
+    /** The same, but the checkpoint is at a feature level that this program does not know. */
+    void jumpToNewerCheckpointOf(SimulatedReplica other) throws IOException {
+        member.jumpTo(other.store.newestPosition(), () -> {
+            store.receiveNewestOf(other.store);
+            store.raiseNewest();
+        });
+    }
+
     /** How often a thread has been given something to do since the start. */
     int tasksTaken() {
         return queue.taken();

@@ -253,8 +253,14 @@ public final class DevCommand implements Callable<Integer> {
             case DIRECTORY_IN_USE -> directoryInUse(options, refused);
             case OTHER_CELL ->
                 CommandFailure.failed(String.valueOf(refused.getMessage()), "name another directory with --data");
-            case LOG_PORT_IN_USE, NOT_WRITABLE, OTHER_REPLICA, DISK_LOW, LOG_INCOMPLETE, OLDER_COPY, DAMAGED ->
-                CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
+            case LOG_PORT_IN_USE,
+                    NOT_WRITABLE,
+                    OTHER_REPLICA,
+                    DISK_LOW,
+                    LOG_INCOMPLETE,
+                    OLDER_COPY,
+                    NEWER_PROGRAM,
+                    DAMAGED -> CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
         };
     }
 

@@ -13,6 +13,7 @@ import dev.cella.state.CellRestore;
 import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.DamagedBackupException;
 import dev.cella.state.core.DamagedCheckpointException;
+import dev.cella.state.core.StartRefusedException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -202,6 +203,8 @@ public final class CellBackupCommand implements Callable<Integer> {
         } catch (DamagedBackupException | DamagedCheckpointException damaged) {
             throw CommandFailure.failed(
                     part + " cannot be restored: " + damaged.getMessage(), "ask again; the connection may have broken");
+        } catch (StartRefusedException newer) {
+            throw CommandFailure.failed(part + " cannot be checked: " + newer.getMessage(), newer.hint());
         }
     }
 
