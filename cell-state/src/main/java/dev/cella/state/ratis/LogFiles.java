@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.slf4j.Logger;
@@ -42,6 +41,9 @@ public final class LogFiles {
     private static final String VOTES = "raft-meta";
 
     private static final Pattern TERM = Pattern.compile("(?m)^term=\\d+$");
+
+    /** The term of a log that has just begun. */
+    private static final Pattern BEFORE_ALL_TERMS = Pattern.compile("(?m)^term=0$");
 
     /** The file with the last entry on disk. It is written when the log is closed and removed when it is opened. */
     private static final String CLOSED = "closed";
@@ -76,8 +78,29 @@ public final class LogFiles {
         return segments().firstIndex();
     }
 
-    boolean hasVotes() {
+    /** A member has its term on the disk before it votes in it, and before it takes an entry of it. */
+    boolean mayHaveVoted() throws IOException {
+        return hasVotes() && !BEFORE_ALL_TERMS.matcher(textOfVotes()).find();
+    }
+
+    private boolean hasVotes() {
         return Files.exists(current.resolve(VOTES));
+    }
+
+    private String textOfVotes() throws IOException {
+        return new String(Files.readAllBytes(current.resolve(VOTES)), UTF_8);
+    }
+
+    /** When another member's checkpoint replaces a log that was far behind, nothing of the log is left. */
+    boolean isEmptyAfterACheckpointCame(LogPosition checkpoint) throws IOException {
+        return !checkpoint.isAtStart() && hasVotes() && isEmpty();
+    }
+
+    /** Removes a log that has no entry, unless it had one after the checkpoint when it was closed. */
+    void removeWithoutEntries(LogPosition checkpoint) throws IOException, StartRefusedException {
+        checkEndsWhereItWasClosed(checkpoint.index());
+        Files.deleteIfExists(log.resolve(CLOSED));
+        DurableFiles.removeTree(current.resolveSibling(""));
     }
 
     private LogSegments segments() throws IOException {
@@ -174,7 +197,7 @@ public final class LogFiles {
     /** A lone replica is the only voter, so the log tells what its lost votes were. */
     private void repairVotes(long term) throws IOException, DamagedLogException {
         Path votes = current.resolve(VOTES);
-        Optional<String> fault = faultOfVotes(votes);
+        Optional<String> fault = faultOfVotes();
         if (fault.isEmpty()) {
             return;
         }
@@ -185,12 +208,11 @@ public final class LogFiles {
         LOG.warn("log={}: {}; made again from the log, which ends in term {}", votes, fault.get(), term);
     }
 
-    private static Optional<String> faultOfVotes(Path votes) throws IOException {
-        if (!Files.exists(votes)) {
+    private Optional<String> faultOfVotes() throws IOException {
+        if (!hasVotes()) {
             return Optional.of("it is missing");
         }
-        Matcher term = TERM.matcher(new String(Files.readAllBytes(votes), UTF_8));
-        return term.find() ? Optional.empty() : Optional.of("it has no term");
+        return TERM.matcher(textOfVotes()).find() ? Optional.empty() : Optional.of("it has no term");
     }
 
     /** Reads every entry of every file, and refuses if one is damaged. */
@@ -227,7 +249,7 @@ public final class LogFiles {
         }
         if (!segments.isEmpty()) {
             checkEndsWhereItWasClosed(last);
-            Optional<String> fault = faultOfVotes(current.resolve(VOTES));
+            Optional<String> fault = faultOfVotes();
             if (fault.isPresent()) {
                 throw new DamagedLogException(current.resolve(VOTES), 0, fault.get());
             }

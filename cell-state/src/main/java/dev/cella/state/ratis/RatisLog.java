@@ -6,6 +6,7 @@ import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.ListenAddress;
 import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPeer;
+import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.LogSyncs;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.OwnersOnly;
@@ -65,7 +66,7 @@ import org.jspecify.annotations.Nullable;
 public final class RatisLog implements ReplicatedLog {
     static final String LOOPBACK = "127.0.0.1";
 
-    /** This file exists in the log's directory before the log begins. An empty directory without it was emptied. */
+    /** This file exists in the log's directory until the log has an entry. An empty log without it was emptied. */
     private static final String FRESH = "fresh";
 
     /** A process that has ended refuses a connection at once. */
@@ -159,8 +160,8 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     /**
-     * Marks the log of a just restored directory as begun, without an entry; its first entry follows the checkpoint. Otherwise
-     * the empty directory would be founded with others that lack the checkpoint.
+     * Marks the log as begun, without an entry. The first entry of a just restored directory follows its checkpoint. Without the
+     * mark it would be founded with others that lack the checkpoint.
      */
     public static void beginEmpty(DataDirectory directory) throws IOException {
         OwnersOnly.createDirectories(directory.log());
@@ -197,9 +198,6 @@ public final class RatisLog implements ReplicatedLog {
                 this::forgetConnections);
         stateMachine = machine;
         startServer(machine, option);
-        if (!directory.hasLog()) {
-            directory.markLogBegun();
-        }
         peersMayHaveChanged();
         // From here on, leadership is reported and entries can be proposed.
         machine.openForLeading();
@@ -308,22 +306,21 @@ public final class RatisLog implements ReplicatedLog {
                     "no checkpoint is whole (%s was put aside), and the log has no entry".formatted(damaged.get()),
                     files.advice());
         }
-        return format();
+        format(listener.newestCheckpoint());
+        return StartupOption.FORMAT;
     }
 
     /**
-     * Files that are here now are from a first start that took no command. A member of several may vote as soon as it runs and
-     * must not forget its votes, so it counts as begun before that.
+     * Files that are here now are from starts that took no command. A member may vote as soon as it runs and must not forget its
+     * votes, so the log counts as begun before that. A log that is begun again keeps its mark: the process may be killed here.
      */
-    private StartupOption format() throws IOException {
-        DurableFiles.removeTree(directory.log());
-        if (!isAlone()) {
-            Files.createDirectories(directory.log());
-            DurableFiles.write(directory.log().resolve(FRESH));
-            DurableFiles.sync(directory.log());
-            directory.markLogBegun();
+    private void format(LogPosition checkpoint) throws IOException, StartRefusedException {
+        if (directory.hasLog()) {
+            files.removeWithoutEntries(checkpoint);
+        } else {
+            DurableFiles.removeTree(directory.log());
+            beginEmpty(directory);
         }
-        return StartupOption.FORMAT;
     }
 
     private StartupOption recoverWhole(LogListener listener) throws IOException, StartRefusedException {
@@ -339,21 +336,35 @@ public final class RatisLog implements ReplicatedLog {
         if (isStillFresh()) {
             return begin(listener);
         }
-        if (isEmptyAfterACheckpointCame(listener)) {
+        if (!isAlone() && files.isEmptyAfterACheckpointCame(listener.newestCheckpoint())) {
             return StartupOption.RECOVER;
         }
+        checkHadAnEntry();
         lastEntryAtStart = Math.max(lastEntryAtStart, files.recover(listener.newestCheckpoint()));
         return StartupOption.RECOVER;
     }
 
-    /** The process was killed after the log counted as begun and before it could do anything. */
+    /**
+     * The log counts as begun, and nothing has happened in it: no entry has come, and there is no vote to forget. A lone replica
+     * has voted at most for itself.
+     */
     private boolean isStillFresh() throws IOException {
-        return Files.exists(directory.log().resolve(FRESH)) && !files.hasVotes() && files.isEmpty();
+        return isFreshWithoutEntry() && (isAlone() || !files.mayHaveVoted());
     }
 
-    /** When another member's checkpoint replaces a log that was far behind, nothing of the log is left. */
-    private boolean isEmptyAfterACheckpointCame(LogListener listener) throws IOException {
-        return !isAlone() && !listener.newestCheckpoint().isAtStart() && files.hasVotes() && files.isEmpty();
+    private boolean isFreshWithoutEntry() throws IOException {
+        return Files.exists(directory.log().resolve(FRESH)) && files.isEmpty();
+    }
+
+    /** A vote that is forgotten could elect a second leader, which lacks entries. */
+    private void checkHadAnEntry() throws IOException, StartRefusedException {
+        if (isFreshWithoutEntry()) {
+            throw new StartRefusedException(
+                    Why.LOG_INCOMPLETE,
+                    "the log in %s has no entry yet, and this replica may have voted".formatted(directory.log()),
+                    files.advice()
+                            + "; if all replicas say this, the cell has taken no command, and each can start on an empty directory");
+        }
     }
 
     private RaftServer build(LogStateMachine machine, StartupOption option) throws IOException {
@@ -417,18 +428,30 @@ public final class RatisLog implements ReplicatedLog {
      * member.
      *
      * <p>A lone replica can lead before Ratis listens, and its port is known only once it does. The start calls this at its end.
+     *
+     * <p>The members of a log without an entry are those in the configuration, which may name other addresses at the next start.
+     * The first entry of a log has the members, so this is called before a command is acknowledged.
      */
-    private void peersMayHaveChanged() {
+    private synchronized void peersMayHaveChanged() {
         if (!hasStarted) {
             return;
         }
         try {
             List<LogPeer> peers = peers();
-            if (!peers.isEmpty()) {
+            if (!peers.isEmpty() && !isStillFresh()) {
                 directory.keepPeers(peers);
+            }
+            if (!files.isEmpty()) {
+                removeMark();
             }
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot write down who the members of the log are", failure);
+        }
+    }
+
+    private void removeMark() throws IOException {
+        if (Files.deleteIfExists(directory.log().resolve(FRESH))) {
+            DurableFiles.sync(directory.log());
         }
     }
 

@@ -3,9 +3,12 @@ package dev.cella.state.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.cella.state.FreePorts;
 import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.DirectoryIdentity;
 import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.Founding;
 import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPeer;
 import dev.cella.state.core.LogPosition;
@@ -15,6 +18,8 @@ import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +30,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -396,6 +404,99 @@ class RatisLogTest {
         Recorder recorder = new Recorder(LogPosition.START);
         run(recorder, "a");
         assertThat(recorder.entries).containsExactly("a");
+    }
+
+    /** A start had voted for itself when the disk was full. */
+    @Test
+    void start_restoredAndKilledBeforeItsFirstEntry_beginsTheLog() throws Exception {
+        LogPosition checkpoint = new LogPosition(1, 1);
+        try (DataDirectory directory = open()) {
+            RatisLog.beginEmpty(directory);
+            vote(directory, 1);
+        }
+        Recorder recorder = new Recorder(checkpoint);
+        run(recorder, "a");
+        Recorder again = new Recorder(checkpoint);
+        run(again, "b");
+        assertThat(again.entries).containsExactly("a", "b");
+    }
+
+    @Test
+    void restart_withoutTheFilesOfALogThatHadAnEntry_isRefused() throws Exception {
+        run(new Recorder(LogPosition.START), "a");
+        DurableFiles.removeTree(openSegment().getParent().getParent());
+
+        assertThat(refused().why()).isEqualTo(Why.LOG_INCOMPLETE);
+    }
+
+    /** As it is in a directory of an earlier program, whose mark stayed. */
+    @Test
+    void restart_withoutTheFilesOfAMarkedLogThatHadAnEntryWhenItWasClosed_isRefused() throws Exception {
+        run(new Recorder(LogPosition.START), "a");
+        DurableFiles.removeTree(openSegment().getParent().getParent());
+        DurableFiles.write(path.resolve("log/fresh"));
+
+        assertThat(refused()).hasMessageContaining("when it was closed");
+    }
+
+    /** A firewall may keep the logs apart while the doors reach each other. */
+    @Test
+    void restart_ofSeveralBeforeAnyTerm_beginsAgainWithTheAddressesOfTheFile() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0)) {
+            startOfSeveral(silent);
+        }
+        try (ServerSocket other = new ServerSocket(0)) {
+            assertThat(startOfSeveral(other)).extracting(LogPeer::log).contains("127.0.0.1:" + other.getLocalPort());
+        }
+    }
+
+    @Test
+    void restart_ofSeveralWithAVoteAndNoEntry_isRefusedWithAdviceForAll() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0)) {
+            startOfSeveral(silent);
+            try (DataDirectory directory = open()) {
+                vote(directory, 1);
+            }
+            StartRefusedException refused =
+                    catchThrowableOfType(StartRefusedException.class, () -> startOfSeveral(silent));
+            assertThat(refused).hasMessageContaining("has no entry yet, and this replica may have voted");
+            assertThat(refused.hint()).contains("cella cell replace r1", "each can start on an empty directory");
+        }
+    }
+
+    /** Starts r1 of three, stops it when it has asked for a vote, and returns the members that it knew. */
+    private List<LogPeer> startOfSeveral(ServerSocket other) throws Exception {
+        List<Integer> ports = FreePorts.find(2, new Random());
+        Membership membership = new Membership(
+                "r1",
+                List.of(member("r1", ports.get(0)), member("r2", other.getLocalPort()), member("r3", ports.get(1))));
+        try (DataDirectory directory = open()) {
+            Optional<Founding.Step> step =
+                    directory.foundingStep(membership, Map.of("r2", emptyDirectory(), "r3", emptyDirectory()));
+            if (step.isPresent()) {
+                directory.founded(((Founding.Begin) step.get()).founded());
+            }
+            try (RatisLog log = new RatisLog(directory, RatisOptions.defaults(), membership, new IdleTime())) {
+                log.start(new Recorder(LogPosition.START));
+                other.accept().close();
+                log.keepConfirmed();
+                return log.peers();
+            }
+        }
+    }
+
+    private static DirectoryIdentity emptyDirectory() {
+        return DirectoryIdentity.parse("format=1\ncell=%s\nid=%s\nlog=false\n".formatted(CELL, UUID.randomUUID()));
+    }
+
+    private static Membership.Member member(String name, int logPort) {
+        return new Membership.Member(name, "127.0.0.1:" + logPort, URI.create("http://" + name + ":7070"));
+    }
+
+    private static void vote(DataDirectory directory, int term) throws IOException {
+        Path votes = directory.log().resolve(directory.cellId() + "/current/raft-meta");
+        Files.createDirectories(votes.getParent());
+        Files.writeString(votes, "term=%d\nvotedFor=%s\n".formatted(term, directory.replica(Membership.alone())));
     }
 
     private void run(Recorder recorder, String... entries) throws Exception {
