@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Lane;
+import dev.cella.state.core.LogPeer;
+import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.core.Samples;
 import dev.cella.state.core.StartRefusedException;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
@@ -216,6 +219,31 @@ class CellVerificationTest {
                 .asString()
                 .contains("it is of another cell");
         startAgain();
+    }
+
+    /** Nothing of its log is left, and a start takes it. A lone replica would have lost what came after the checkpoint. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void directoryWithACheckpointOfAnotherAndNoLog_isRevivedFromIt_unlessItsReplicaWasAlone(int replicas)
+            throws Exception {
+        for (Path segment : all(path -> path.getFileName().toString().startsWith("log_"))) {
+            Files.delete(segment);
+        }
+        Files.delete(data.resolve("log/closed"));
+        try (DataDirectory directory = open(data)) {
+            directory.keepPeers(IntStream.rangeClosed(1, replicas)
+                    .mapToObj(number -> new LogPeer("r" + number, "127.0.0.1:" + number, "http://127.0.0.1:" + number))
+                    .toList());
+        }
+        Path revived = folder.resolve("revived");
+        if (replicas == 1) {
+            assertThat(catchThrowableOfType(StartRefusedException.class, () -> CellRevival.revive(data, revived)))
+                    .hasMessageContaining("is gone");
+            return;
+        }
+        LogPosition last = CellRevival.revive(data, revived).last();
+        assertThat(newest(path -> path.endsWith("manifest")).toString()).contains("-%019d/".formatted(last.index()));
+        assertThat(CellVerification.verify(revived).damage()).isEmpty();
     }
 
     private void startAgain() throws Exception {

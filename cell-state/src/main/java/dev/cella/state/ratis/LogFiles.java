@@ -257,6 +257,11 @@ public final class LogFiles {
         return lines;
     }
 
+    /** Refuses a log that begins after the entry that follows the checkpoint. */
+    void checkFollows(LogPosition checkpoint) throws IOException, StartRefusedException {
+        checkReachesBackTo(segments(), checkpoint.index() + 1);
+    }
+
     /**
      * Hands over every whole entry after the checkpoint, in order, and changes nothing. A torn tail is left out.
      *
@@ -265,7 +270,6 @@ public final class LogFiles {
     LogPosition readAfter(LogPosition checkpoint, Consumer<LogEntryProto> entries)
             throws IOException, StartRefusedException {
         LogSegments segments = segments();
-        checkReachesBackTo(segments, checkpoint.index() + 1);
         LogPosition last = checkpoint;
         try {
             segments.checkNoneIsMissing();

@@ -18,10 +18,12 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
  */
 public final class WrittenLog implements ReplicatedLog {
     private final LogFiles files;
+    private final boolean hadOthers;
     private LogPosition last = LogPosition.START;
 
     public WrittenLog(DataDirectory directory) {
         this.files = new LogFiles(directory.log(), directory.cellId(), "", true);
+        this.hadOthers = directory.identity().peers().size() > 1;
     }
 
     /** The index of the first entry on disk: 0 unless the log was purged; larger than any index if there is none. */
@@ -32,7 +34,11 @@ public final class WrittenLog implements ReplicatedLog {
     /** Delivers all entries before it returns. */
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {
-        last = files.readAfter(listener.newestCheckpoint(), entry -> deliver(listener, entry));
+        LogPosition checkpoint = listener.newestCheckpoint();
+        if (!hadOthers || !files.isEmptyAfterACheckpointCame(checkpoint)) {
+            files.checkFollows(checkpoint);
+        }
+        last = files.readAfter(checkpoint, entry -> deliver(listener, entry));
     }
 
     private static void deliver(LogListener listener, LogEntryProto entry) {
