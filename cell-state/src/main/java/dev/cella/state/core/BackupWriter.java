@@ -41,9 +41,8 @@ public final class BackupWriter {
             writer.out.write(MAGIC);
             writer.record(HEAD, head(backup.head()).getBytes(StandardCharsets.UTF_8));
             backup.copy().forEachPage(writer.new HotPagesOut());
-            for (ColdKey key : backup.specifications()) {
-                // A job that was forgotten after the copy has no specification any longer.
-                cold.apply(key).ifPresent(row -> writer.specification(key, row));
+            for (ColdKey newest : backup.newestSpecifications()) {
+                writer.specifications(newest, cold);
             }
             writer.record(
                     END, ByteBuffer.allocate(Long.BYTES).putLong(writer.records).array());
@@ -79,6 +78,21 @@ public final class BackupWriter {
         @Override
         public void gone(long key) {
             // A backup has no predecessor, so no page is gone.
+        }
+    }
+
+    /**
+     * The generations of a job follow each other without a gap, and its first one may be any. A job that was forgotten after
+     * the copy has no specification any longer.
+     */
+    private void specifications(ColdKey newest, Function<ColdKey, Optional<byte[]>> cold) {
+        for (int generation = newest.generation(); generation > 0; generation--) {
+            ColdKey key = new ColdKey(newest.version(), generation);
+            Optional<byte[]> row = cold.apply(key);
+            if (row.isEmpty()) {
+                return;
+            }
+            specification(key, row.get());
         }
     }
 

@@ -4,11 +4,11 @@ import dev.cella.transactions.cell.copies.CellCopy;
 import java.util.List;
 
 /**
- * The content of a backup: the hot tables at one version, which stay as they are while the cell goes on, and the keys of their
- * specifications.
+ * The content of a backup: the hot tables at one version, which stay as they are while the cell goes on, and the key of each
+ * job's newest specification.
  */
-record CellBackup(CheckpointHead head, CellCopy copy, List<ColdKey> specifications) {
+record CellBackup(CheckpointHead head, CellCopy copy, List<ColdKey> newestSpecifications) {
     CellBackup {
-        specifications = List.copyOf(specifications);
+        newestSpecifications = List.copyOf(newestSpecifications);
     }
 }

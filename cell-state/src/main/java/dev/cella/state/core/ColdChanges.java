@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +10,9 @@ import java.util.TreeMap;
 /**
  * Cold rows that changed since a checkpoint. Newer rows are read from this overlay until they are written. A put followed by a
  * drop leaves only the drop.
+ *
+ * <p>All specifications of a job are dropped as one. A job's generations go on from those of earlier jobs of its name, so most
+ * generations up to its last one were never its own.
  *
  * <p>Nearly all rows are outcomes. They come and are forgotten in the order of their versions. So the outcomes of an entry are
  * one row, and forgetting drops everything up to a version.
@@ -25,19 +29,26 @@ public final class ColdChanges {
     public interface Rows {
         void put(ColdKey key, byte[] row);
 
-        void drop(ColdKey key);
+        /** Drops all specifications of a job. It comes after all puts. */
+        void drop(JobId job, int lastGeneration);
     }
 
     private final TreeMap<CellVersion, EntryOutcomes> outcomesByLastVersion = new TreeMap<>();
     private CellVersion forgottenUpTo = CellVersion.NONE;
-    private final Map<ColdKey, Change> changes = new HashMap<>();
+    private final Map<ColdKey, byte[]> specifications = new HashMap<>();
+    private final Map<JobId, Integer> lastGenerationsDropped = new HashMap<>();
 
     public synchronized void put(ColdKey key, byte[] row) {
-        changes.put(key, new Change(Optional.of(row)));
+        specifications.put(key, row);
     }
 
-    public synchronized void drop(ColdKey key) {
-        changes.put(key, Change.DROPPED);
+    /** Drops all specifications of a job. */
+    public synchronized void drop(JobId job, int lastGeneration) {
+        int generation = lastGeneration;
+        while (specifications.remove(ColdKey.specification(job, generation)) != null) {
+            generation--;
+        }
+        lastGenerationsDropped.put(job, lastGeneration);
     }
 
     /** Keeps the outcomes of an entry. Later entries have higher versions. */
@@ -57,10 +68,12 @@ public final class ColdChanges {
 
     /** The change of the row in this overlay, if there is one. */
     synchronized Optional<Change> find(ColdKey key) {
-        Change change = changes.get(key);
-        return change == null && key.isOutcome()
-                ? findOutcome(new CellVersion(key.version()))
-                : Optional.ofNullable(change);
+        if (key.isOutcome()) {
+            return findOutcome(new CellVersion(key.version()));
+        }
+        return lastGenerationsDropped.containsKey(new JobId(key.version()))
+                ? Optional.of(Change.DROPPED)
+                : Optional.ofNullable(specifications.get(key)).map(Optional::of).map(Change::new);
     }
 
     private Optional<Change> findOutcome(CellVersion version) {
@@ -78,7 +91,8 @@ public final class ColdChanges {
     /** All rows that are not forgotten. Call this only on a sealed overlay, which nobody changes. */
     public synchronized void forEach(Rows rows) {
         outcomesByLastVersion.forEach((last, outcomes) -> rows.put(ColdKey.outcome(last), outcomes.bytes()));
-        changes.forEach((key, change) -> change.row().ifPresentOrElse(row -> rows.put(key, row), () -> rows.drop(key)));
+        specifications.forEach(rows::put);
+        lastGenerationsDropped.forEach(rows::drop);
     }
 
     /** The version up to which outcomes are forgotten. A row that also has later outcomes is still needed. */

@@ -105,9 +105,7 @@ final class CommonCell {
             ColdKey key = ColdKey.specification(new JobId(done.identity()), done.generation());
             coldRows.put(key, specification.bytes());
         } else if (command instanceof Command.ForgetJob forget) {
-            for (int generation = 1; generation <= done.generation(); generation++) {
-                coldRows.drop(ColdKey.specification(forget.job(), generation));
-            }
+            coldRows.drop(forget.job(), done.generation());
         }
     }
 
@@ -157,16 +155,12 @@ final class CommonCell {
 
     /** The content for a backup of this moment. Any thread may write it while the cell goes on. */
     CellBackup backup() {
-        return alone(now -> new CellBackup(head(now, LogPosition.START), now.copy(), specifications(now.view())));
+        return alone(now -> new CellBackup(head(now, LogPosition.START), now.copy(), newestSpecifications(now.view())));
     }
 
-    private static List<ColdKey> specifications(CellView view) {
+    private static List<ColdKey> newestSpecifications(CellView view) {
         List<ColdKey> keys = new ArrayList<>();
-        view.jobs().forEach(job -> {
-            for (int generation = 1; generation <= job.generation(); generation++) {
-                keys.add(ColdKey.specification(job.id(), generation));
-            }
-        });
+        view.jobs().forEach(job -> keys.add(ColdKey.specification(job.id(), job.generation())));
         return keys;
     }
 

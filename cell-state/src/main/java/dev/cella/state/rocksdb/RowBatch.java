@@ -3,6 +3,7 @@ package dev.cella.state.rocksdb;
 import dev.cella.state.core.ColdChanges;
 import dev.cella.state.core.ColdKey;
 import dev.cella.transactions.codec.ByteWriter;
+import dev.cella.transactions.model.JobId;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
@@ -10,13 +11,14 @@ import java.util.function.ToIntFunction;
  * Builds rows in the format of a RocksDB batch, one mebibyte at a time: a call into native code for each row takes several
  * times as long as the rest of the work. The format is RocksDB's own and has never changed: eight bytes for a sequence number,
  * four for the number of records, least significant byte first. Each record is a type, the column family, the key and the
- * value, with their lengths before them.
+ * value, with their lengths before them. The value of a range that is deleted is the first key after it.
  */
 final class RowBatch implements ColdChanges.Rows {
     private static final int BYTES = 1 << 20;
     private static final int COUNT_AT = Long.BYTES;
     private static final int DELETION = 0x4;
     private static final int VALUE = 0x5;
+    private static final int RANGE_DELETION = 0xe;
 
     private final ToIntFunction<ColdKey> family;
     private final Consumer<byte[]> full;
@@ -48,8 +50,14 @@ final class RowBatch implements ColdChanges.Rows {
     }
 
     @Override
-    public void drop(ColdKey key) {
-        begin(DELETION, key);
+    public void drop(JobId job, int lastGeneration) {
+        ColdKey first = ColdKey.specification(job, 1);
+        if (lastGeneration == 1) {
+            begin(DELETION, first);
+        } else {
+            begin(RANGE_DELETION, first);
+            rows.writeBytes(ColdKey.specification(job, lastGeneration + 1).bytes());
+        }
         end();
     }
 

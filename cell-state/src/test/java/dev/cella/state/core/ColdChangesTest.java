@@ -17,7 +17,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ColdChangesTest {
-    private static final ColdKey SPECIFICATION = ColdKey.specification(new JobId(12), 1);
+    private static final JobId JOB = new JobId(12);
+    private static final ColdKey SPECIFICATION = ColdKey.specification(JOB, 1);
 
     private final ColdChanges changes = new ColdChanges();
 
@@ -57,8 +58,20 @@ class ColdChangesTest {
         changes.put(SPECIFICATION, new byte[] {1});
         changes.forget(new long[] {12});
         assertThat(row(SPECIFICATION)).isPresent();
-        changes.drop(SPECIFICATION);
+        changes.drop(JOB, 1);
         assertThat(changes.find(SPECIFICATION).orElseThrow().row()).isEmpty();
+    }
+
+    @Test
+    void drop_jobOfALateGeneration_isOneChange_andLeavesNoneOfItsSpecifications() {
+        changes.put(ColdKey.specification(JOB, 4_999), new byte[] {1});
+        changes.put(ColdKey.specification(JOB, 5_000), new byte[] {2});
+        changes.drop(JOB, 5_000);
+        for (int generation : new int[] {1, 4_998, 4_999, 5_000}) {
+            assertThat(row(ColdKey.specification(JOB, generation))).isEmpty();
+        }
+        assertThat(changes.find(ColdKey.specification(new JobId(13), 1))).isEmpty();
+        assertThat(written()).containsExactly("drop 12 up to 5000");
     }
 
     @Test
@@ -67,6 +80,11 @@ class ColdChangesTest {
         keep(22, 23);
         changes.put(SPECIFICATION, new byte[] {1});
         changes.forget(new long[] {19, 20, 21, 22});
+        assertThat(written()).containsExactly("put 23 0", "put 12 1");
+        assertThat(changes.forgottenUpTo()).isEqualTo(new CellVersion(22));
+    }
+
+    private List<String> written() {
         List<String> written = new ArrayList<>();
         changes.forEach(new ColdChanges.Rows() {
             @Override
@@ -75,12 +93,11 @@ class ColdChangesTest {
             }
 
             @Override
-            public void drop(ColdKey key) {
-                written.add("drop " + key.version() + " " + key.generation());
+            public void drop(JobId job, int lastGeneration) {
+                written.add("drop " + job.version() + " up to " + lastGeneration);
             }
         });
-        assertThat(written).containsExactly("put 23 0", "put 12 1");
-        assertThat(changes.forgottenUpTo()).isEqualTo(new CellVersion(22));
+        return written;
     }
 
     private void keep(long... versions) {

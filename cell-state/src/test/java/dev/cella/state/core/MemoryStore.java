@@ -3,6 +3,7 @@ package dev.cella.state.core;
 import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -145,8 +146,10 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
             }
 
             @Override
-            public void drop(ColdKey key) {
-                live.remove(key);
+            public void drop(JobId job, int lastGeneration) {
+                for (int generation = 1; generation <= lastGeneration; generation++) {
+                    live.remove(ColdKey.specification(job, generation));
+                }
             }
         });
         outcomes.headMap(changes.forgottenUpTo().number(), true).clear();

@@ -267,8 +267,37 @@ class RocksCellStoreTest {
         writeCheckpoints(10);
         try (RocksCellStore store = new RocksCellStore(directory)) {
             store.restore(loaded::add);
-            store.write(sealed(20), drop(key(10)));
+            ColdChanges dropped = new ColdChanges();
+            dropped.drop(new JobId(10), 1);
+            store.write(sealed(20), dropped);
             assertThat(store.cold(key(10))).isEmpty();
+        }
+    }
+
+    @Test
+    void write_dropOfAJobWithSeveralGenerations_removesThem_andNoneOfItsNeighbours() throws IOException {
+        List<ColdKey> neighbours = List.of(key(9), key(11));
+        ColdChanges changes = new ColdChanges();
+        neighbours.forEach(neighbour -> changes.put(neighbour, bytes("kept")));
+        for (int generation = 300; generation <= 302; generation++) {
+            changes.put(ColdKey.specification(new JobId(10), generation), bytes("generation " + generation));
+        }
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            store.write(sealed(10), changes);
+            ColdChanges dropped = new ColdChanges();
+            dropped.drop(new JobId(10), 302);
+            store.write(sealed(20), dropped);
+        }
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(20));
+            for (int generation = 300; generation <= 302; generation++) {
+                assertThat(store.cold(ColdKey.specification(new JobId(10), generation)))
+                        .as("generation %d", generation)
+                        .isEmpty();
+            }
+            assertThat(neighbours)
+                    .allSatisfy(neighbour -> assertThat(store.cold(neighbour)).contains(bytes("kept")));
         }
     }
 
@@ -284,7 +313,7 @@ class RocksCellStoreTest {
             store.write(sealed(10), changes);
             ColdChanges dropped = new ColdChanges();
             for (int row = 2; row <= rows; row += 2) {
-                dropped.drop(key(row));
+                dropped.drop(new JobId(row), 1);
             }
             store.write(sealed(20), dropped);
         }
@@ -406,12 +435,6 @@ class RocksCellStoreTest {
     private static ColdChanges put(long index) {
         ColdChanges changes = new ColdChanges();
         changes.put(key(index), bytes("row " + index));
-        return changes;
-    }
-
-    private static ColdChanges drop(ColdKey key) {
-        ColdChanges changes = new ColdChanges();
-        changes.drop(key);
         return changes;
     }
 

@@ -12,6 +12,7 @@ import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.SealedCell;
 import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,8 +95,10 @@ final class SimulatedStore implements CellStore, CellCopy.Pages {
             }
 
             @Override
-            public void drop(ColdKey key) {
-                live.remove(key);
+            public void drop(JobId job, int lastGeneration) {
+                for (int generation = 1; generation <= lastGeneration; generation++) {
+                    live.remove(ColdKey.specification(job, generation));
+                }
             }
         });
         outcomes.headMap(changes.forgottenUpTo().number(), true).clear();
