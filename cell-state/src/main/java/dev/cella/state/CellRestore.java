@@ -45,10 +45,11 @@ public final class CellRestore {
         checkEmpty(data);
         Incarnation incarnation = new Incarnation(new SecureRandom().nextLong() | 1);
         try (DataDirectory directory =
-                        DataDirectory.open(data, contents.head().cell(), FREE_BYTES_MIN, UUID.randomUUID());
+                        DataDirectory.openToRestore(data, contents.head().cell(), FREE_BYTES_MIN, UUID.randomUUID());
                 RocksCellStore store = new RocksCellStore(directory)) {
             Restoration.restore(contents, incarnation, store);
             RatisLog.beginEmpty(directory);
+            directory.restored();
         }
         return new Restored(contents.head(), incarnation);
     }

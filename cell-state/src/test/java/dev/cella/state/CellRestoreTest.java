@@ -14,11 +14,13 @@ import dev.cella.client.proto.Renewal;
 import dev.cella.state.core.BackupReader;
 import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.DamagedBackupException;
+import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Restoration;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Outcome;
@@ -41,6 +43,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -312,6 +315,20 @@ class CellRestoreTest {
             assertThat(refused).hasMessageContaining("no checkpoint is whole");
             assertThat(refused.hint()).contains("cella cell restore");
             assertThat(CellVerification.verify(restored).damage()).hasSize(1);
+        }
+    }
+
+    /** As a restore leaves it that was killed in its first moments. */
+    @Test
+    void directoryOfARestoreThatWasCutOff_isRefusedAtEachStart() throws Exception {
+        Path restored = folder.resolve("second");
+        DataDirectory.openToRestore(restored, new CellName("cell"), 0, UUID.randomUUID())
+                .close();
+        for (int attempt = 0; attempt < 2; attempt++) {
+            StartRefusedException refused = catchThrowableOfType(
+                    StartRefusedException.class, () -> start("second").close());
+            assertThat(refused).hasMessageContaining("did not finish");
+            assertThat(refused.hint()).contains("cella cell restore");
         }
     }
 

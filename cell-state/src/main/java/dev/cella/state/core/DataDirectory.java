@@ -42,6 +42,9 @@ public final class DataDirectory implements AutoCloseable {
     private static final String IDENTITY = "identity";
     private static final String CHECKPOINTS = "checkpoints";
 
+    /** A directory with this file has only a part of the cell that was to be restored in it. */
+    private static final String RESTORING = "restoring";
+
     /** The name of a checkpoint that is put aside begins with this. */
     public static final String DAMAGED = "damaged-";
 
@@ -88,12 +91,35 @@ public final class DataDirectory implements AutoCloseable {
      */
     public static DataDirectory open(Path path, CellName cell, long freeBytesMin, UUID newId, Set<String> beside)
             throws StartRefusedException {
+        return open(path, freeBytesMin, absolute -> {
+            checkIsRestored(absolute);
+            return readOrMakeIdentity(absolute, cell, newId, beside);
+        });
+    }
+
+    /** As above, for an empty directory in which a cell is restored. Until {@link #restored} it cannot be opened again. */
+    public static DataDirectory openToRestore(Path path, CellName cell, long freeBytesMin, UUID newId)
+            throws StartRefusedException {
+        return open(path, freeBytesMin, absolute -> {
+            DurableFiles.write(absolute.resolve(RESTORING));
+            DurableFiles.sync(absolute);
+            return readOrMakeIdentity(absolute, cell, newId, Set.of(RESTORING));
+        });
+    }
+
+    /** Finds or makes the identity of a directory whose lock is taken. */
+    private interface Identification {
+        DirectoryIdentity of(Path absolute) throws IOException, StartRefusedException;
+    }
+
+    private static DataDirectory open(Path path, long freeBytesMin, Identification identification)
+            throws StartRefusedException {
         Path absolute = path.toAbsolutePath().normalize();
         FileChannel channel = openLock(absolute);
         try {
             takeLock(absolute, channel);
             checkFreeSpace(absolute, freeBytesMin);
-            DirectoryIdentity identity = readOrMakeIdentity(absolute, cell, newId, beside);
+            DirectoryIdentity identity = identification.of(absolute);
             DataDirectory directory = new DataDirectory(absolute, channel, identity);
             directory.announce("");
             return directory;
@@ -141,6 +167,16 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /** A start would found a new, empty cell of that name, and the agents of the former one would end all tasks. */
+    private static void checkIsRestored(Path path) throws StartRefusedException {
+        if (Files.exists(path.resolve(RESTORING))) {
+            throw new StartRefusedException(
+                    Why.DAMAGED,
+                    "a restore into the data directory %s did not finish".formatted(path),
+                    "remove the directory, and restore or revive the cell again (cella cell restore, cella cell revive)");
+        }
+    }
+
     private static DirectoryIdentity readOrMakeIdentity(Path path, CellName cell, UUID newId, Set<String> beside)
             throws IOException, StartRefusedException {
         Path file = path.resolve(IDENTITY);
@@ -181,6 +217,12 @@ public final class DataDirectory implements AutoCloseable {
         return names.size() <= NAMES_SHOWN
                 ? String.join(", ", names)
                 : String.join(", ", names.subList(0, NAMES_SHOWN)) + " and " + (names.size() - NAMES_SHOWN) + " more";
+    }
+
+    /** All of the restored cell is there. */
+    public void restored() throws IOException {
+        Files.delete(path.resolve(RESTORING));
+        DurableFiles.sync(path);
     }
 
     /** The identity of a directory, without taking it. */
