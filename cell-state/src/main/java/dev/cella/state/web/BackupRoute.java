@@ -16,6 +16,7 @@ import dev.cella.state.core.OwnersOnly;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.access.Caller;
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * {@code GET /v1/backup}: the cell at one version, from any replica. Only operators may have it, because it contains the
@@ -34,6 +36,11 @@ import java.util.concurrent.CompletableFuture;
  */
 final class BackupRoute implements HttpService {
     private static final String PREFIX = "backup-";
+
+    /** The log is on the same disk. If it finds no room, the replica ends. */
+    static final long FREE_BYTES_MIN = 512L << 20;
+
+    private static final int BUFFER_BYTES = 1 << 18;
 
     private final Replica replica;
     private final Path folder;
@@ -73,7 +80,7 @@ final class BackupRoute implements HttpService {
         try {
             OwnersOnly.createDirectories(folder);
             Path file = folder.resolve(PREFIX + UUID.randomUUID());
-            write(file, replica::backup);
+            write(file, folder.toFile()::getUsableSpace, replica::backup);
             return send(file);
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot write a backup in " + folder, failure);
@@ -85,9 +92,10 @@ final class BackupRoute implements HttpService {
         void write(OutputStream out) throws IOException;
     }
 
-    /** Writes the whole file, or leaves none. The log is on the same disk, and needs the room. */
-    static void write(Path file, Content content) throws IOException {
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 18)) {
+    /** Writes the whole file, or leaves none. */
+    static void write(Path file, LongSupplier freeBytes, Content content) throws IOException {
+        try (OutputStream out =
+                new BufferedOutputStream(new SpaceCheck(Files.newOutputStream(file), freeBytes), BUFFER_BYTES)) {
             content.write(out);
         } catch (IOException | RuntimeException failure) {
             try {
@@ -96,6 +104,27 @@ final class BackupRoute implements HttpService {
                 failure.addSuppressed(another);
             }
             throw failure;
+        }
+    }
+
+    /** Refuses what would leave too little space. */
+    private static final class SpaceCheck extends FilterOutputStream {
+        private final LongSupplier freeBytes;
+
+        SpaceCheck(OutputStream file, LongSupplier freeBytes) {
+            super(file);
+            this.freeBytes = freeBytes;
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            if (freeBytes.getAsLong() - length < FREE_BYTES_MIN) {
+                throw Problem.overloaded(
+                                "A backup would leave less than %d MiB of this server's disk free, which its log needs"
+                                        .formatted(FREE_BYTES_MIN >> 20))
+                        .withHint("make room on the disk of its data directory, or ask another replica");
+            }
+            out.write(bytes, from, length);
         }
     }
 
