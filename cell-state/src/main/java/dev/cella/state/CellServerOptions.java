@@ -17,7 +17,7 @@ import java.util.Set;
  * @param host the address it listens on
  * @param port 0 for any
  * @param hostNames further names by which requests may call it
- * @param freeBytesMin with less free space than this it does not start
+ * @param freeBytesMin with less free space than this it does not start; with less than half of it, jobs cannot be updated
  * @param beside names of files in the directory that are not the server's
  * @param replica bounds, and how the log is kept
  * @param access who has access

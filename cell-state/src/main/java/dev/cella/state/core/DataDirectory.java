@@ -60,15 +60,17 @@ public final class DataDirectory implements AutoCloseable {
 
     private final Path path;
     private final FileChannel lockChannel;
+    private final long freeBytesMin;
     private volatile DirectoryIdentity identity;
     private volatile @Nullable LogPeer expected;
 
     /** Guarded by this. */
     private @Nullable Reach reach;
 
-    private DataDirectory(Path path, FileChannel lockChannel, DirectoryIdentity identity) {
+    private DataDirectory(Path path, FileChannel lockChannel, long freeBytesMin, DirectoryIdentity identity) {
         this.path = path;
         this.lockChannel = lockChannel;
+        this.freeBytesMin = freeBytesMin;
         this.identity = identity;
     }
 
@@ -120,7 +122,7 @@ public final class DataDirectory implements AutoCloseable {
             takeLock(absolute, channel);
             checkFreeSpace(absolute, freeBytesMin);
             DirectoryIdentity identity = identification.of(absolute);
-            DataDirectory directory = new DataDirectory(absolute, channel, identity);
+            DataDirectory directory = new DataDirectory(absolute, channel, freeBytesMin, identity);
             directory.announce("");
             return directory;
         } catch (IOException failure) {
@@ -297,6 +299,11 @@ public final class DataDirectory implements AutoCloseable {
 
     public Path path() {
         return path;
+    }
+
+    /** Returns whether less than half of the space is free that a start needs. The log and the checkpoints need the rest. */
+    public boolean isNearlyFull() {
+        return path.toFile().getUsableSpace() < freeBytesMin / 2;
     }
 
     public CellName cell() {

@@ -48,7 +48,7 @@ public final class Services {
         KeptPages pages = new KeptPages();
         FeatureLevels levels = new FeatureLevels(replica::membership, tls);
         KnownDimensions dimensions = new KnownDimensions(replica, commands, levels);
-        SpecificationRoom room = new SpecificationRoom(replica, specificationBytesMax);
+        SpecificationRoom room = new SpecificationRoom(replica, specificationBytesMax, directory::isNearlyFull);
         RestoreTurns turns = new RestoreTurns();
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
         methods.addAll(new CellService(replica, reads, usage, address).methods());

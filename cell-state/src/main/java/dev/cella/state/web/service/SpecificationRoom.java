@@ -11,14 +11,16 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
  * Room for the specifications of jobs. Each replica keeps them in memory until a day after the end of the job, so enough large
- * jobs would end all replicas, and each new start of one.
+ * jobs would end all replicas, and each new start of one. It has those of all generations of a job on its disk as long, so one
+ * job that is updated again and again could fill the disks of all.
  *
  * <p>The leader's doors refuse a job that needs more room than there is. The cell does not: how much room there is depends on
- * the memory of a server, and a decision must not.
+ * the memory and the disk of a server, and a decision must not.
  */
 final class SpecificationRoom {
     /** Room comes with the end of jobs, so asking again each second helps nobody. */
@@ -28,13 +30,15 @@ final class SpecificationRoom {
 
     private final Replica replica;
     private final long bytesMax;
+    private final BooleanSupplier diskIsNearlyFull;
 
     /** The submissions whose futures are not completed yet. */
     private final Set<UnderWay> underWay = ConcurrentHashMap.newKeySet();
 
-    SpecificationRoom(Replica replica, long bytesMax) {
+    SpecificationRoom(Replica replica, long bytesMax, BooleanSupplier diskIsNearlyFull) {
         this.replica = replica;
         this.bytesMax = bytesMax;
+        this.diskIsNearlyFull = diskIsNearlyFull;
     }
 
     /** Submits the job, unless there is no room for what it adds. */
@@ -63,6 +67,12 @@ final class SpecificationRoom {
     }
 
     private long checked(CellView view, Command.SubmitJob job) {
+        if (diskIsNearlyFull.getAsBoolean() && isUpdate(view, job)) {
+            throw Problem.overloaded("The disk of the leader is nearly full, so no job gets another generation")
+                    .withHint("make room on the disks of the servers; the generations of a job are removed a day after"
+                            + " its end")
+                    .withRetryAfter(RETRY_AFTER);
+        }
         long added = added(view, job);
         long kept = view.specificationBytes();
         if (added > 0 && !fits(view, bytesMax - kept - added)) {
@@ -78,6 +88,10 @@ final class SpecificationRoom {
                     .withRetryAfter(RETRY_AFTER);
         }
         return added;
+    }
+
+    private static boolean isUpdate(CellView view, Command.SubmitJob job) {
+        return view.preview(job) instanceof CommandResult.Done done && done.effect() == CommandResult.Effect.CHANGED;
     }
 
     /**

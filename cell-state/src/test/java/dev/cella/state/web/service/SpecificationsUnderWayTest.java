@@ -1,6 +1,7 @@
 package dev.cella.state.web.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.client.Problem;
@@ -16,18 +17,19 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Room for the specifications of jobs while submissions are under way. */
+/** Room for the specifications of jobs while submissions are under way, and on the disk. */
 class SpecificationsUnderWayTest {
     private static final int ROOM = 1_000;
 
     private SimulatedReplica simulated;
     private SpecificationRoom room;
+    private boolean diskIsNearlyFull;
 
     @BeforeEach
     void found() throws Exception {
         simulated = new SimulatedReplica(new SimulatedGroup(), ReplicaLimits.defaults(), new ManualTime());
         simulated.lead();
-        room = new SpecificationRoom(simulated.replica(), ROOM);
+        room = new SpecificationRoom(simulated.replica(), ROOM, () -> diskIsNearlyFull);
     }
 
     @Test
@@ -68,8 +70,29 @@ class SpecificationsUnderWayTest {
                 .isEqualTo(1_000);
     }
 
+    /** The former generation stays on the disk, and is not counted in the room in memory. */
+    @Test
+    void submit_updateOnADiskThatIsNearlyFull_isRefused() {
+        Command.SubmitJob first = job("first", 600);
+        simulated.ask(first);
+        diskIsNearlyFull = true;
+
+        Command.SubmitJob update = new Command.SubmitJob(
+                first.header(), Samples.specification("first"), Command.SubmitMode.CREATE_OR_UPDATE);
+        assertThatThrownBy(() -> submit(update, CompletableFuture::new)).hasMessageContaining("nearly full");
+        assertThatCode(() -> submit(first, CompletableFuture::new)).doesNotThrowAnyException();
+        assertThatCode(() -> submit("second", 1, CompletableFuture::new)).doesNotThrowAnyException();
+
+        diskIsNearlyFull = false;
+        assertThatCode(() -> submit(update, CompletableFuture::new)).doesNotThrowAnyException();
+    }
+
     private void submit(String name, int bytes, Supplier<CompletableFuture<Object>> submission) {
-        var unused = room.submit(job(name, bytes), submission);
+        submit(job(name, bytes), submission);
+    }
+
+    private void submit(Command.SubmitJob job, Supplier<CompletableFuture<Object>> submission) {
+        var unused = room.submit(job, submission);
     }
 
     private static Command.SubmitJob job(String name, int bytes) {
