@@ -21,7 +21,7 @@ final class Build {
     static final Build NEWEST = new Build("newest", EntryCodec.FEATURE_LEVEL_MAX, ReplicaOfThisBuild.OfThisBuild::new);
 
     /** The last build before the newest feature level. {@link GoldenBuildTest} says how its jar is made. */
-    static final Build BEFORE = new Build("before", 10, () -> load("builds/level-10.jar.gz"));
+    static final Build BEFORE = new Build("before", 11, () -> load("builds/level-11.jar.gz"));
 
     private final String name;
     private final int levelMax;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Before a level is added, write the jar of the build that does not know it yet: {@code mvn test -pl cell-state -am
  * -Dtest=GoldenBuildTest -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.compiler.debug=false
- * -Dcella.golden.build=level-10.jar.gz}. Then name it in {@link Build#BEFORE}, and remove the one before. The jar has Cella's
+ * -Dcella.golden.build=level-11.jar.gz}. Then name it in {@link Build#BEFORE}, and remove the one before. The jar has Cella's
  * classes alone; the libraries are those of the newest build.
  */
 class GoldenBuildTest {

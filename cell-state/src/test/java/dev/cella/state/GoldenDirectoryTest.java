@@ -37,10 +37,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the first job waits in the queue of the first machine. From level 6 on, a third job was stopped with a grace of ten seconds.
  * From level 7 on, the third task of the second job is spare work on the second machine. From level 8 on, a scheduler has
  * scaled a fourth job from three tasks to four. From level 9 on, the first task of the second job has a copy, which is pending.
- * From level 10 on, the first job holds amounts on the second machine until its third task is placed.
+ * From level 10 on, the first job holds amounts on the second machine until its third task is placed. From level 12 on, two
+ * tasks of the fourth job run: the first has passed its check, and the second has not yet.
  */
 class GoldenDirectoryTest {
     private static final String TO_WRITE = "cella.golden.directory";
+    private static final String RUNNING = "{\"attempt\": 1, \"state\": \"RUNNING\", \"checked\": %s}";
 
     @TempDir
     private Path folder;
@@ -59,7 +61,8 @@ class GoldenDirectoryTest {
         "level-8.zip, 8",
         "level-9.zip, 9",
         "level-10.zip, 10",
-        "level-11.zip, 11"
+        "level-11.zip, 11",
+        "level-12.zip, 12"
     })
     void directoryOfAnEarlierProgram_startsWithAllThatItHas(String zip, int level) throws Exception {
         unpack(zip);
@@ -89,6 +92,10 @@ class GoldenDirectoryTest {
                     .isEqualTo(level >= 9);
             assertThat(send(server, "GET", "/v1/machines/m-1", "").contains("\"wanted\""))
                     .isEqualTo(level >= 10);
+            assertThat(send(server, "GET", "/v1/tasks/job-3/main/0", "").contains("\"checked\":true"))
+                    .isEqualTo(level >= 12);
+            assertThat(send(server, "GET", "/v1/tasks/job-3/main/1", "").contains("\"checked\":false"))
+                    .isEqualTo(level >= 12);
             assertThat(send(
                             server,
                             "POST",
@@ -132,6 +139,8 @@ class GoldenDirectoryTest {
             submitAndPlace(server, "job-2");
             send(server, "DELETE", "/v1/jobs/job-2?grace=10s", "");
             submitAndPlace(server, "job-3");
+            send(server, "POST", "/v1/tasks/job-3/main/0:status", RUNNING.formatted(true));
+            send(server, "POST", "/v1/tasks/job-3/main/1:status", RUNNING.formatted(false));
             send(server, "POST", "/v1/transactions", """
                     {"id": "more", "scheduler": "batch", "scales": [{"job": "job-3", "count": 4}]}""");
         }

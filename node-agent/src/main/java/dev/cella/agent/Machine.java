@@ -287,6 +287,16 @@ final class Machine implements TaskRunner.Listener, ReportOutbox.Reporter {
     }
 
     @Override
+    public void startedUnchecked(PlacementId placement) {
+        around.loop().handOver(() -> on(new AgentEvent.Started(placement, true)));
+    }
+
+    @Override
+    public void checked(PlacementId placement) {
+        around.loop().handOver(() -> on(new AgentEvent.Checked(placement)));
+    }
+
+    @Override
     public void unhealthy(PlacementId placement) {
         around.loop().handOver(() -> on(new AgentEvent.Unhealthy(placement)));
     }

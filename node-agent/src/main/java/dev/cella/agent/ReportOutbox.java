@@ -121,7 +121,9 @@ final class ReportOutbox {
                 .setState(TaskState.valueOf("TASK_STATE_" + report.state()))
                 .setAt(clock.wallAt(report.atMillis()));
         report.exitCode().ifPresent(message::setExitCode);
-        if (report.reason() != TaskReason.NONE) {
+        if (report.reason().isOfCheck()) {
+            message.setChecked(report.reason() == TaskReason.CHECKED);
+        } else if (report.reason() != TaskReason.NONE) {
             message.setReason(report.reason().name());
         }
         return message.build();

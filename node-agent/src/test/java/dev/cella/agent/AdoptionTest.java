@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.protobuf.util.Durations;
+import dev.cella.client.proto.Check;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.Run;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -100,10 +104,14 @@ class AdoptionTest {
     }
 
     private JobId submit(int count, String... command) {
+        return submit(count, Group.newBuilder(), command);
+    }
+
+    private JobId submit(int count, Group.Builder group, String... command) {
         Run run = Run.newBuilder().addAllCommand(List.of(command)).build();
         Job job = Job.newBuilder()
                 .setName("job-" + cell.read(view -> view.version().number()))
-                .addGroups(Group.newBuilder().setName("main").setCount(count).setRun(run))
+                .addGroups(group.setName("main").setCount(count).setRun(run))
                 .build();
         JobId id = cell.submit(job, count);
         for (int index = 0; index < count; index++) {
@@ -303,6 +311,58 @@ class AdoptionTest {
                 .containsExactly(TaskState.LOST);
         JobId after = submit(1, "true");
         awaitState(after, 0, TaskState.FINISHED);
+    }
+
+    /** The first agent starts the task, the second one reports, twice because an answer is lost, and the third finds it known. */
+    @Test
+    void checkThatPasses_isReportedByTheAgentThatSeesIt_andByNoneAfterIt() throws Exception {
+        Path ready = folder.resolve("shared/ready");
+        Path passed = folder.resolve("shared/passed");
+        share();
+        Process first = startAgent();
+        awaitRegistered(first);
+        JobId job = submit(
+                1,
+                Group.newBuilder().setCheck(check("test -e " + ready + " && echo passed >> " + passed)),
+                "sleep",
+                "1000");
+        awaitReason(job, TaskReason.AWAITS_CHECK);
+        first.destroyForcibly().waitFor();
+        Process second = startAgent();
+        awaitRegistered(second);
+        assertThat(cell.task(job, 0).reason()).isEqualTo(TaskReason.AWAITS_CHECK);
+        cell.loseAnswers(1);
+        Files.createFile(ready);
+        await().atMost(SOON).until(() -> cell.checksReported() == 2);
+        awaitReason(job, TaskReason.CHECKED);
+        second.destroyForcibly().waitFor();
+        int passes = Files.readAllLines(passed).size();
+        awaitRegistered(startAgent());
+        await().atMost(SOON).until(() -> Files.readAllLines(passed).size() > passes + 2);
+        assertThat(cell.checksReported()).isEqualTo(2);
+        assertThat(cell.task(job, 0).reason()).isEqualTo(TaskReason.CHECKED);
+    }
+
+    /** Checks run as the tasks' user, and write there. */
+    private void share() throws IOException {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    private static Check check(String script) {
+        return Check.newBuilder()
+                .addAllCommand(List.of("sh", "-c", script))
+                .setEvery(Durations.fromMillis(100))
+                .setTimeout(Durations.fromSeconds(60))
+                .setFailuresMax(1_000_000)
+                .build();
+    }
+
+    private void awaitReason(JobId job, TaskReason reason) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() -> assertThat(cell.task(job, 0).reason()).isEqualTo(reason));
     }
 
     @Test

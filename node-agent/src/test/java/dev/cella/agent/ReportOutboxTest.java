@@ -8,6 +8,7 @@ import dev.cella.agent.reconciler.Report;
 import dev.cella.client.proto.ReportAnswer;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
+import dev.cella.client.proto.TaskReport;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class ReportOutboxTest {
     private static final Registered MACHINE = new Registered(new Incarnation(1), new MachineId(1));
 
+    private final List<ReportRequest> requests = Collections.synchronizedList(new ArrayList<>());
     private final List<Integer> called = Collections.synchronizedList(new ArrayList<>());
     private final List<CompletableFuture<ReportAnswer>> answers = Collections.synchronizedList(new ArrayList<>());
     private final List<Integer> accepted = Collections.synchronizedList(new ArrayList<>());
@@ -38,6 +40,7 @@ class ReportOutboxTest {
     }
 
     private CompletableFuture<ReportAnswer> call(ReportRequest request) {
+        requests.add(request);
         called.add(request.getReportsCount());
         answers.add(new CompletableFuture<>());
         return answers.get(answers.size() - 1);
@@ -69,9 +72,13 @@ class ReportOutboxTest {
     }
 
     private static Report report(int index) {
+        return report(index, TaskReason.NONE);
+    }
+
+    private static Report report(int index, TaskReason reason) {
         TaskId task = new TaskId(new JobId(3), 0, index);
         Assignment assignment = new Assignment(new PlacementId(5, index), task, 1, 1);
-        return new Report(assignment, TaskState.RUNNING, OptionalInt.empty(), TaskReason.NONE, 0);
+        return new Report(assignment, TaskState.RUNNING, OptionalInt.empty(), reason, 0);
     }
 
     private final class Accepting implements ReportOutbox.Reporter {
@@ -103,5 +110,20 @@ class ReportOutboxTest {
         add(0, 1);
         add(1, 200);
         assertThat(called).containsExactly(1, 199);
+    }
+
+    /** A server of before would refuse the whole call for a reason that it does not know. */
+    @Test
+    void check_isAFieldOfItsOwn_andNoReason() throws Exception {
+        loop.handOver(() -> {
+            outbox.add(new Accepting(), MACHINE, report(0));
+            outbox.add(new Accepting(), MACHINE, report(1, TaskReason.AWAITS_CHECK));
+            outbox.add(new Accepting(), MACHINE, report(2, TaskReason.CHECKED));
+        });
+        settle();
+        assertThat(requests.get(0).getReportsList())
+                .noneMatch(TaskReport::hasReason)
+                .extracting(report -> report.hasChecked() ? String.valueOf(report.getChecked()) : "absent")
+                .containsExactly("absent", "false", "true");
     }
 }

@@ -98,6 +98,7 @@ public final class TestCell implements AutoCloseable {
     private boolean forgets;
     private int reportsToLose;
     private int stopsToRefuse;
+    private int checksReported;
     private final List<String> stopped = new ArrayList<>();
 
     public TestCell() {
@@ -274,6 +275,11 @@ public final class TestCell implements AutoCloseable {
         reportsToLose = reports;
     }
 
+    /** How many reports said that a check has passed, with those whose answers were lost. */
+    synchronized int checksReported() {
+        return checksReported;
+    }
+
     /** Answers the next stops of jobs as a cell that cannot do it now. */
     public synchronized void refuseStops(int stops) {
         stopsToRefuse = stops;
@@ -351,6 +357,9 @@ public final class TestCell implements AutoCloseable {
             ReportAnswer.Builder results = ReportAnswer.newBuilder();
             request.getReportsList().forEach(report -> results.addResults(result(apply(command(report)))));
             synchronized (TestCell.this) {
+                checksReported += (int) request.getReportsList().stream()
+                        .filter(TaskReport::getChecked)
+                        .count();
                 if (reportsToLose > 0) {
                     reportsToLose--;
                     answer.onError(Status.UNAVAILABLE.asRuntimeException());
@@ -410,9 +419,16 @@ public final class TestCell implements AutoCloseable {
                     Optional.of(new PlacementId(report.getPlacementVersion(), report.getPlacementOrdinal())),
                     TaskState.valueOf(report.getState().name().substring("TASK_STATE_".length())),
                     report.hasExitCode() ? OptionalInt.of(report.getExitCode()) : OptionalInt.empty(),
-                    report.hasReason() ? TaskReason.valueOf(report.getReason()) : TaskReason.NONE,
+                    reason(report),
                     OptionalLong.empty(),
                     OptionalLong.empty());
+        }
+
+        private static TaskReason reason(TaskReport report) {
+            if (report.hasChecked()) {
+                return report.getChecked() ? TaskReason.CHECKED : TaskReason.AWAITS_CHECK;
+            }
+            return report.hasReason() ? TaskReason.valueOf(report.getReason()) : TaskReason.NONE;
         }
 
         private static ReportResult result(CommandResult result) {

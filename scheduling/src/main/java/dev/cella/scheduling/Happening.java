@@ -2,7 +2,7 @@ package dev.cella.scheduling;
 
 /** The events of a job that lead to a turn if its last plan asked for them with {@link Wake.On}. */
 public enum Happening {
-    /** A task of the job started to run. */
+    /** A task of the job started to run, or its check has passed. */
     STARTED,
     /** A task of the job ended. */
     ENDED,

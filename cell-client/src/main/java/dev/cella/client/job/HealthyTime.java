@@ -7,8 +7,9 @@ import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Update;
 
 /**
- * How long a task must run to count as healthy: {@code update.healthyAfter}, and with a check at least as long as the check may
- * take to end a task that never passes it. The agent reports such an end, and no check that passes.
+ * How long a task must run to count as healthy: {@code update.healthyAfter}. A task whose agent reports that its check has
+ * passed must go on for that long only if the update says it ({@link #afterCheck}). Where no agent reports it, a task with a
+ * check must run at least as long as the check may take to end a task that never passes it: the agent reports such an end.
  *
  * <p>A check makes it at most half of the update's deadline, which counts the time until the task runs, too.
  */
@@ -28,6 +29,11 @@ public final class HealthyTime {
         long most = Durations.toMillis(update.hasDeadline() ? update.getDeadline() : DEADLINE_DEFAULT) / 2;
         long checked = group.hasCheck() ? checkedMillis(group.getCheck(), most) : 0;
         return java.time.Duration.ofMillis(Math.max(said, checked));
+    }
+
+    /** The time for a task of the group from the report that its check has passed. */
+    public static java.time.Duration afterCheck(Group group) {
+        return java.time.Duration.ofMillis(Durations.toMillis(group.getUpdate().getHealthyAfter()));
     }
 
     /** At most that much: neither the time between checks nor the number of failures has a bound. */

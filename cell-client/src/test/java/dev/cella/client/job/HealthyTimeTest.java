@@ -38,6 +38,15 @@ class HealthyTimeTest {
         assertThat(seconds(Group.newBuilder().setCheck(endless))).isEqualTo(300);
     }
 
+    @Test
+    void afterTheCheckHasPassed_isOnlyWhatTheUpdateSays() {
+        Group group = Group.newBuilder().setCheck(USUAL).build();
+        assertThat(HealthyTime.afterCheck(group)).isZero();
+        assertThat(HealthyTime.afterCheck(
+                        group.toBuilder().setUpdate(update(3, 600)).build()))
+                .hasSeconds(3);
+    }
+
     private static long seconds(Group.Builder group) {
         return HealthyTime.of(group.build()).toSeconds();
     }

@@ -138,6 +138,50 @@ class TaskContractTest {
     }
 
     @Test
+    void report_checkOfARunningTask_isShownWhileItRuns_andCountedInItsJob() {
+        CELL.putMachine("m-checked", 4000, 8192);
+        CELL.post(
+                "/v1/jobs",
+                RunningCell.job("checked", 2).replace("\"run\":", "\"check\": {\"command\": [\"true\"]}, \"run\":"));
+        CELL.place("checked-1", "checked/main/0", "m-checked", "checked/main/1", "m-checked");
+        String path = "/v1/tasks/checked/main/0:status";
+
+        JsonNode unchecked = CELL.post(path, "{\"attempt\": 1, \"state\": \"RUNNING\", \"checked\": false}")
+                .json();
+        assertThat(unchecked.get("checked").asBoolean(true)).isFalse();
+        assertThat(unchecked.has("reason")).isFalse();
+        CELL.post("/v1/tasks/checked/main/1:status", "{\"attempt\": 1, \"state\": \"RUNNING\"}");
+        assertThat(CELL.get("/v1/tasks/checked/main/1").json().has("checked")).isFalse();
+        assertThat(group().get("checked").asInt(-1)).isZero();
+        assertThat(group().get("unchecked").asInt()).isOne();
+
+        JsonNode checked = CELL.post(path, "{\"attempt\": 1, \"state\": \"RUNNING\", \"checked\": true}")
+                .json();
+        assertThat(checked.get("checked").asBoolean()).isTrue();
+        assertThat(checked.get("startedAt")).isEqualTo(unchecked.get("startedAt"));
+        assertThat(checked.get("changedVersion").asLong())
+                .isGreaterThan(unchecked.get("changedVersion").asLong());
+        assertThat(group().get("checked").asInt()).isOne();
+        assertThat(group().get("unchecked").asInt(-1)).isZero();
+        assertThat(CELL.get("/v1/jobs").body()).doesNotContain("unchecked");
+
+        assertThat(CELL.post(path, "{\"attempt\": 1, \"state\": \"FAILED\", \"checked\": true}")
+                        .fault("checked"))
+                .contains("RUNNING");
+        assertThat(CELL.post(path, "{\"attempt\": 1, \"state\": \"RUNNING\", \"reason\": \"checked\"}")
+                        .fault("reason"))
+                .contains("checked");
+        assertThat(CELL.post(path, "{\"attempt\": 1, \"state\": \"FAILED\", \"exitCode\": 3}")
+                        .json()
+                        .has("checked"))
+                .isFalse();
+    }
+
+    private static JsonNode group() {
+        return CELL.get("/v1/jobs/checked").json().get("groups").get(0);
+    }
+
+    @Test
     void report_badInput_saysWhere() {
         CELL.submit("badreport", 1);
         String path = "/v1/tasks/badreport/main/0:status";

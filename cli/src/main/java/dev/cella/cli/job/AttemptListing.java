@@ -20,6 +20,7 @@ final class AttemptListing {
                 "MACHINE",
                 ">EXIT CODE",
                 "~REASON",
+                "?CHECK",
                 "?WORK",
                 "~STARTED",
                 "~>TOOK");
@@ -32,11 +33,16 @@ final class AttemptListing {
                     task.getMachine(),
                     task.hasExitCode() ? task.getExitCode() : "",
                     task.getReason(),
+                    check(task),
                     task.getSpare() ? "spare" : "",
                     task.hasStartedAt() ? Words.time(task.getStartedAt()) : "",
                     took(task));
         }
         table.print(terminal);
+    }
+
+    private static String check(Task task) {
+        return !task.hasChecked() ? "" : task.getChecked() ? "passed" : "awaited";
     }
 
     private static String took(Task task) {

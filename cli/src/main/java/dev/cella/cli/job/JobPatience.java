@@ -7,7 +7,7 @@ import java.time.Instant;
  * How long to wait for a job that makes no progress.
  *
  * <p>A batch job makes progress while one of its tasks is on a machine, and when it looks different. A service makes progress
- * only when more of its tasks run than ever before: a task that crashes and is started again looks different each time, and
+ * only when more of its tasks run than ever before, or have passed their check: a task that crashes and is started again looks different each time, and
  * may do so forever.
  */
 final class JobPatience {
@@ -27,13 +27,17 @@ final class JobPatience {
             progressed = now;
         }
         seen = progress.describe();
-        servingMax = Math.max(servingMax, progress.serving());
+        servingMax = Math.max(servingMax, serving(progress));
     }
 
     private boolean hasProgressed(JobProgress progress) {
         return progress.isService()
-                ? progress.serving() > servingMax
+                ? serving(progress) > servingMax
                 : !progress.isUnplaced() || !progress.describe().equals(seen);
+    }
+
+    private static long serving(JobProgress progress) {
+        return progress.serving() + progress.checked();
     }
 
     boolean isOver(Instant now) {

@@ -1,6 +1,7 @@
 package dev.cella.cli.job;
 
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.proto.Group;
 import dev.cella.client.proto.GroupStatus;
 import dev.cella.client.proto.JobState;
 import dev.cella.client.proto.JobStatus;
@@ -26,6 +27,19 @@ record JobProgress(JobStatus job) {
     /** All of a service runs, and is up to date. */
     boolean isServing() {
         return isService() && serving() == count();
+    }
+
+    /** All of a service runs, and tasks of it have not passed their check yet, as far as agents report it. */
+    boolean awaitsChecks() {
+        return isServing() && unchecked() > 0;
+    }
+
+    /** Returns whether all tasks of the group are reported to have passed their check. */
+    boolean hasPassedChecks(Group group) {
+        return group.hasCheck()
+                && job.getGroupsList().stream()
+                        .filter(status -> status.getName().equals(group.getName()))
+                        .anyMatch(status -> status.getChecked() >= status.getCount());
     }
 
     boolean isGood() {
@@ -57,7 +71,8 @@ record JobProgress(JobStatus job) {
     String describe() {
         String reason = job.getReason().isEmpty() ? "" : " (" + job.getReason() + ")";
         String outdated = isOutdated() ? ", " + job.getOutdated() + " outdated" : "";
-        return String.format("%-9s %s%s%s", Words.word(job.getState()), counts(), outdated, reason);
+        String unchecked = unchecked() > 0 ? ", " + unchecked() + " unchecked" : "";
+        return String.format("%-9s %s%s%s%s", Words.word(job.getState()), counts(), unchecked, outdated, reason);
     }
 
     /** Returns whether to ask if a task can never be placed. */
@@ -71,7 +86,9 @@ record JobProgress(JobStatus job) {
                 ? " is not placed: " + job.getTasks().getPending() + " of " + tasks() + " still pending"
                 : isOutdated()
                         ? " is not updated: " + job.getOutdated() + " of " + tasks() + " still run an older generation"
-                        : " is not running: " + serving() + " of " + tasks() + " run";
+                        : awaitsChecks()
+                                ? " is not healthy: " + unchecked() + " of " + tasks() + " have not passed their check"
+                                : " is not running: " + serving() + " of " + tasks() + " run";
     }
 
     String hint() {
@@ -96,6 +113,14 @@ record JobProgress(JobStatus job) {
     /** How many tasks of a service are up to date and running. */
     long serving() {
         return Math.max(0, job.getTasks().getRunning() - job.getOutdated());
+    }
+
+    long checked() {
+        return job.getGroupsList().stream().mapToLong(GroupStatus::getChecked).sum();
+    }
+
+    private long unchecked() {
+        return job.getGroupsList().stream().mapToLong(GroupStatus::getUnchecked).sum();
     }
 
     private boolean isOutdated() {

@@ -71,7 +71,7 @@ final class JobWait {
                 health.updated();
             }
             while (!progress.isDone() || isToBecomeHealthy(progress)) {
-                if (!progress.isServing()) {
+                if (!progress.isServing() || progress.awaitsChecks()) {
                     giveUpInVain(progress);
                 }
                 progress = show(ask(next(progress)));
@@ -82,7 +82,8 @@ final class JobWait {
     }
 
     private boolean isToBecomeHealthy(JobProgress progress) {
-        return !health.left(progress, clock.instant()).isZero();
+        return progress.awaitsChecks()
+                || !health.left(progress, clock.instant()).isZero();
     }
 
     /** Fails if another generation has taken the place of the one that was submitted: a revert, or another update. */
@@ -107,7 +108,8 @@ final class JobWait {
     }
 
     private GetJobRequest next(JobProgress seen) {
-        Duration left = seen.isServing() ? health.left(seen, clock.instant()) : patience.left(clock.instant());
+        boolean awaitsTime = seen.isServing() && !seen.awaitsChecks();
+        Duration left = awaitsTime ? health.left(seen, clock.instant()) : patience.left(clock.instant());
         Duration wait = left.compareTo(POLL) < 0 && !left.isNegative() ? left : POLL;
         return GetJobRequest.newBuilder()
                 .setName(seen.job().getName())

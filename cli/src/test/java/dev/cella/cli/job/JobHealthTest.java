@@ -77,6 +77,37 @@ class JobHealthTest {
         assertThat(left(15, service(CHECKED, 1, 2))).isEqualTo(10);
     }
 
+    @Test
+    void serviceWhoseChecksHavePassed_isHealthyAtOnce() {
+        assertThat(left(0, checked(0, CHECKED))).isZero();
+        assertThat(checked(0, CHECKED).awaitsChecks()).isTrue();
+        assertThat(left(3, checked(1, CHECKED))).isZero();
+        assertThat(checked(1, CHECKED).awaitsChecks()).isFalse();
+    }
+
+    @Test
+    void updateThatSaysHowLong_countsItFromTheCheckThatPassed() {
+        Update update = Update.newBuilder()
+                .setHealthyAfter(com.google.protobuf.Duration.newBuilder().setSeconds(30))
+                .build();
+        Group group = CHECKED.toBuilder().setUpdate(update).build();
+        left(0, checked(0, group));
+        assertThat(left(20, checked(1, group))).isEqualTo(30);
+        assertThat(left(50, checked(1, group))).isZero();
+    }
+
+    @Test
+    void serviceThatAwaitsItsChecks_saysSo() {
+        assertThat(checked(0, CHECKED).describe()).contains("1 running, 1 unchecked");
+        assertThat(checked(0, CHECKED).shortfall()).contains("1 of 1 task have not passed");
+    }
+
+    private static JobProgress checked(int checked, Group group) {
+        JobStatus.Builder job = service(group.toBuilder().setName("main").build(), 1, 1).job().toBuilder();
+        job.getGroupsBuilder(0).setChecked(checked).setUnchecked(1 - checked);
+        return new JobProgress(job.build());
+    }
+
     private long left(int second, JobProgress progress) {
         health.saw(progress, START.plusSeconds(second));
         Duration left = health.left(progress, START.plusSeconds(second));

@@ -31,6 +31,8 @@ public sealed interface AgentEvent {
 
         void noRoom(NoRoom event, long nowMillis);
 
+        void checked(Checked event, long nowMillis);
+
         void unhealthy(Unhealthy event, long nowMillis);
 
         void specificationFound(SpecificationFound event, long nowMillis);
@@ -145,6 +147,14 @@ public sealed interface AgentEvent {
         }
     }
 
+    /** The attempt has passed its check, for the first time under this agent. */
+    record Checked(PlacementId placement) implements AgentEvent {
+        @Override
+        public void tell(Listener listener, long nowMillis) {
+            listener.checked(this, nowMillis);
+        }
+    }
+
     /** The attempt failed its check too often. */
     record Unhealthy(PlacementId placement) implements AgentEvent {
         @Override
@@ -175,8 +185,16 @@ public sealed interface AgentEvent {
         }
     }
 
-    /** The runner has started the attempt's process. */
-    record Started(PlacementId placement) implements AgentEvent {
+    /**
+     * The runner has started the attempt's process.
+     *
+     * @param unchecked whether it has a check, of which the runner will say when it passes
+     */
+    record Started(PlacementId placement, boolean unchecked) implements AgentEvent {
+        public Started(PlacementId placement) {
+            this(placement, false);
+        }
+
         @Override
         public void tell(Listener listener, long nowMillis) {
             listener.started(this, nowMillis);

@@ -60,6 +60,9 @@ final class LocalAttempt {
     long killDueMillis = NEVER;
     long timeoutDueMillis = NEVER;
 
+    /** How it stands with its check, as far as its runner has said it; NONE without a check. */
+    TaskReason check = TaskReason.NONE;
+
     /** Why this agent ended it: it took too long, or was unhealthy. */
     TaskReason endedBecause = TaskReason.NONE;
 
@@ -80,6 +83,13 @@ final class LocalAttempt {
 
     boolean isShownAs(TaskState state) {
         return shown.isPresent() && shown.get().state() == state;
+    }
+
+    /** The cell shows it running, or about to, and not that its check has passed. */
+    boolean isShownUnchecked() {
+        return shown.isPresent()
+                && shown.get().state() != TaskState.STOPPING
+                && shown.get().reason() != TaskReason.CHECKED;
     }
 
     /** It has not begun, and no other attempt must end before it does. */

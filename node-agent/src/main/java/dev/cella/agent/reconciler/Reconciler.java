@@ -38,7 +38,8 @@ import java.util.Set;
  *
  * <h2>Reports</h2> One report at a time for each attempt, RUNNING before the end, each repeated until it is answered. An
  * answer may be lost after the cell has accepted the report. Then the repeated report is refused as an illegal step, and that
- * is an answer, too.
+ * is an answer, too. The first check that passes is a second report of RUNNING. After a restart of the agent the check of an
+ * adopted attempt passes again, and is reported only if the cell does not show it.
  *
  * <h2>A restored cell</h2> It has this machine and the attempts of its earlier state. These go on, and are reported again as
  * soon as a view shows them. The machine continues its registration only when the later attempts are gone, because the
@@ -143,6 +144,11 @@ public final class Reconciler {
         }
 
         @Override
+        public void checked(AgentEvent.Checked event, long nowMillis) {
+            pass(event.placement(), nowMillis);
+        }
+
+        @Override
         public void unhealthy(AgentEvent.Unhealthy event, long nowMillis) {
             endBecause(event.placement(), TaskReason.UNHEALTHY, nowMillis);
         }
@@ -164,7 +170,7 @@ public final class Reconciler {
 
         @Override
         public void started(AgentEvent.Started event, long nowMillis) {
-            Reconciler.this.started(withProcess(event.placement()), nowMillis);
+            Reconciler.this.started(withProcess(event.placement()), event.unchecked(), nowMillis);
         }
 
         @Override
@@ -331,7 +337,9 @@ public final class Reconciler {
         } else if (attempt.phase == Phase.WAITING) {
             beginIfReady(attempt, now);
         } else if (isFirstView && attempt.phase != Phase.STARTING && task.state() == TaskState.PLACED) {
-            report(attempt, Report.running(attempt.assignment, now));
+            report(attempt, Report.running(attempt.assignment, attempt.check, now));
+        } else if (isFirstView) {
+            reportCheck(attempt, now);
         }
         if (isFirstView && attempt.phase == Phase.ENDED) {
             report(attempt, attempt.report(attempt.end.orElseThrow(), now));
@@ -463,13 +471,31 @@ public final class Reconciler {
         return attempt;
     }
 
-    private void started(LocalAttempt attempt, long now) {
+    private void started(LocalAttempt attempt, boolean unchecked, long now) {
         checkInvariant(attempt.phase == Phase.STARTING, "an attempt starts once");
         attempt.phase = Phase.RUNNING;
+        attempt.check = unchecked ? TaskReason.AWAITS_CHECK : TaskReason.NONE;
         attempt.setTimeout(now);
         attemptIsDue(attempt.timeoutDueMillis);
         if (attempt.isShownAs(TaskState.PLACED) && !attempt.isDisowned) {
-            report(attempt, Report.running(attempt.assignment, now));
+            report(attempt, Report.running(attempt.assignment, attempt.check, now));
+        }
+    }
+
+    /** The runner may say it just before it says that the attempt has ended. */
+    private void pass(PlacementId placement, long now) {
+        LocalAttempt attempt = attempts.get(placement);
+        if (attempt != null && attempt.phase == Phase.RUNNING && attempt.check != TaskReason.CHECKED) {
+            attempt.check = TaskReason.CHECKED;
+            reportCheck(attempt, now);
+        }
+    }
+
+    /** An attempt that awaits its view is reported with that, and one that is told to end no more. */
+    private void reportCheck(LocalAttempt attempt, long now) {
+        boolean isNews = attempt.check == TaskReason.CHECKED && attempt.isShownUnchecked();
+        if (isNews && attempt.phase == Phase.RUNNING && !attempt.isToldToEnd && !attempt.isDisowned) {
+            report(attempt, Report.running(attempt.assignment, TaskReason.CHECKED, now));
         }
     }
 

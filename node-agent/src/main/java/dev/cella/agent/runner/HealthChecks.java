@@ -21,10 +21,14 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
- * Checks the health of running attempts, each at its own pace, and reports once when one fails too often in a row.
+ * Checks the health of running attempts, each at its own pace, and reports once when one has passed its first check, and once
+ * when one fails too often in a row.
+ *
+ * <p>With the usual pace the first check comes ten seconds after the start, and an update waits for it. So each attempt is asked
+ * once more, soon after its start. That question counts only if it passes: an attempt has the time before its first check to
+ * become ready.
  *
  * <p>One thread waits for the times of all. At most 64 others ask. So 63 attempts that do not answer still delay no other
  * one. An attempt has one question at a time, which ends when its time is up.
@@ -32,6 +36,7 @@ import java.util.function.Consumer;
 final class HealthChecks implements AutoCloseable {
     private static final int THREADS_MAX = 64;
     private static final int IDLE_SECONDS = 1;
+    private static final int SOON_MILLIS = 1_000;
     private static final int OK_FIRST = 200;
     private static final int OK_LAST = 399;
 
@@ -57,9 +62,24 @@ final class HealthChecks implements AutoCloseable {
         return created;
     }
 
-    /** One check. Returns why the attempt is not healthy; empty if it is. */
+    /** One check. */
     interface Question {
+        /** Returns why the attempt is not healthy; empty if it is. */
         Optional<String> ask();
+
+        /** Returns whether the attempt is so far that it can be asked. */
+        default boolean isDue() {
+            return true;
+        }
+    }
+
+    /** Receives what the checks of one attempt show. */
+    interface Listener {
+        /** The attempt has passed its check for the first time. */
+        default void passed() {}
+
+        /** It has failed its check too often in a row. */
+        void unhealthy(String why);
     }
 
     /** The command of a check, to be run as the attempt is. */
@@ -71,14 +91,29 @@ final class HealthChecks implements AutoCloseable {
     private final class Asking {
         final HealthCheck check;
         final Question question;
-        final Consumer<String> unhealthy;
+        final Listener listener;
+        final AtomicBoolean hasPassed = new AtomicBoolean();
         int failures;
         volatile boolean ended;
 
-        Asking(HealthCheck check, Question question, Consumer<String> unhealthy) {
+        Asking(HealthCheck check, Question question, Listener listener) {
             this.check = check;
             this.question = question;
-            this.unhealthy = unhealthy;
+            this.listener = listener;
+        }
+
+        /** The answer comes before the first check begins. */
+        void askSoon() {
+            if (SOON_MILLIS + check.timeoutMillis() < check.everyMillis()) {
+                ScheduledFuture<?> unused =
+                        times.schedule(() -> threads.execute(this::look), SOON_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        void look() {
+            if (!ended) {
+                note(answer(question));
+            }
         }
 
         void askLater() {
@@ -107,27 +142,43 @@ final class HealthChecks implements AutoCloseable {
         }
 
         void ask() {
-            Optional<String> why = answer(question);
+            Optional<Answer> answer = answer(question);
+            note(answer);
+            Optional<String> why = answer.flatMap(Answer::why);
             failures = why.isEmpty() ? 0 : failures + 1;
             if (failures == check.failuresMax()) {
-                unhealthy.accept(why.orElse("") + ", " + failures + " times in a row");
+                listener.unhealthy(why.orElse("") + ", " + failures + " times in a row");
+            }
+        }
+
+        void note(Optional<Answer> answer) {
+            boolean passes = answer.isPresent() && answer.get().why().isEmpty() && !threads.isShutdown();
+            if (passes && hasPassed.compareAndSet(false, true)) {
+                listener.passed();
             }
         }
     }
 
+    /** Why the attempt is not healthy; empty if it is. */
+    private record Answer(Optional<String> why) {}
+
     /** Begins the checks. */
-    void begin(PlacementId placement, HealthCheck check, Question question, Consumer<String> unhealthy) {
-        Asking asking = new Asking(check, question, unhealthy);
+    void begin(PlacementId placement, HealthCheck check, Question question, Listener listener) {
+        Asking asking = new Asking(check, question, listener);
         running.put(placement, asking);
+        asking.askSoon();
         asking.askLater();
     }
 
-    /** It would never be asked again after an exception, and the attempt would count as healthy for ever. */
-    private static Optional<String> answer(Question question) {
+    /**
+     * The answer, if there is something to ask yet. It would never be asked again after an exception, and the attempt would
+     * count as healthy for ever.
+     */
+    private static Optional<Answer> answer(Question question) {
         try {
-            return question.ask();
+            return question.isDue() ? Optional.of(new Answer(question.ask())) : Optional.empty();
         } catch (RuntimeException failure) {
-            return Optional.of("the agent failed to check it: " + failure);
+            return Optional.of(new Answer(Optional.of("the agent failed to check it: " + failure)));
         }
     }
 
@@ -141,11 +192,28 @@ final class HealthChecks implements AutoCloseable {
     /** Asks nothing before the attempt has begun, and no longer looks for that afterwards: a look reads all of {@code /proc}. */
     static Question onceBegun(BooleanSupplier begun, Question question) {
         AtomicBoolean hasBegun = new AtomicBoolean();
-        return () -> {
-            if (!hasBegun.get()) {
-                hasBegun.set(begun.getAsBoolean());
+        return whileBegun(
+                () -> {
+                    if (!hasBegun.get()) {
+                        hasBegun.set(begun.getAsBoolean());
+                    }
+                    return hasBegun.get();
+                },
+                question);
+    }
+
+    /** Asks only while that holds. */
+    static Question whileBegun(BooleanSupplier begun, Question question) {
+        return new Question() {
+            @Override
+            public boolean isDue() {
+                return begun.getAsBoolean();
             }
-            return hasBegun.get() ? question.ask() : Optional.empty();
+
+            @Override
+            public Optional<String> ask() {
+                return question.ask();
+            }
         };
     }
 

@@ -165,7 +165,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 keeper.signal(state.mark(), "KILL");
                 keeper.forget(state.mark());
             } else if (state.end().isEmpty()) {
-                beginCheck(state.mark(), attempt);
+                question(state.mark(), attempt).ifPresent(question -> beginCheck(attempt, question));
             } else {
                 removeImage(state.mark(), attempt);
             }
@@ -557,17 +557,34 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     public void started(String mark) {
         Attempt attempt = byMark.get(mark);
         if (attempt != null) {
-            attempt.listener().started(attempt.placement());
-            beginCheck(mark, attempt);
+            Optional<HealthChecks.Question> question = question(mark, attempt);
+            if (question.isPresent()) {
+                attempt.listener().startedUnchecked(attempt.placement());
+                beginCheck(attempt, question.get());
+            } else {
+                attempt.listener().started(attempt.placement());
+            }
         }
     }
 
-    private void beginCheck(String mark, Attempt attempt) {
-        attempt.settings()
-                .check()
-                .ifPresent(check -> question(mark, attempt, check)
-                        .ifPresent(question ->
-                                checks.begin(attempt.placement(), check, question, why -> unhealthy(attempt, why))));
+    private void beginCheck(Attempt attempt, HealthChecks.Question question) {
+        HealthCheck check = attempt.settings().check().orElseThrow();
+        checks.begin(attempt.placement(), check, question, new HealthChecks.Listener() {
+            @Override
+            public void passed() {
+                attempt.listener().checked(attempt.placement());
+            }
+
+            @Override
+            public void unhealthy(String why) {
+                ProcessRunner.this.unhealthy(attempt, why);
+            }
+        });
+    }
+
+    /** How to check the attempt; empty if it has no check. */
+    private Optional<HealthChecks.Question> question(String mark, Attempt attempt) {
+        return attempt.settings().check().flatMap(check -> question(mark, attempt, check));
     }
 
     private Optional<HealthChecks.Question> question(String mark, Attempt attempt, HealthCheck check) {
@@ -575,7 +592,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
             String name = check.what().get(0);
             HealthChecks.Question beside =
                     HealthChecks.succeeds(() -> beside(mark, attempt, check), name, check.timeoutMillis());
-            return Optional.of(() -> isInside(mark, attempt) ? beside.ask() : Optional.empty());
+            return Optional.of(HealthChecks.whileBegun(() -> isInside(mark, attempt), beside));
         }
         int timeoutMillis = (int) Math.min(Integer.MAX_VALUE, check.timeoutMillis());
         return Optional.ofNullable(TaskEnvironment.ports(attempt.tag().launch()).get(check.port()))

@@ -13,6 +13,14 @@ public interface TaskRunner extends AutoCloseable {
     interface Listener {
         void started(PlacementId placement);
 
+        /** As {@link #started}, for an attempt with a check that the runner carries out and that has not passed yet. */
+        default void startedUnchecked(PlacementId placement) {
+            started(placement);
+        }
+
+        /** It has passed its check, for the first time since this runner has it. */
+        default void checked(PlacementId placement) {}
+
         /** It failed its check too often in a row. */
         default void unhealthy(PlacementId placement) {}
 

@@ -251,6 +251,107 @@ class ReconcilerTest {
         assertThat(sent(end(FIRST, TaskEnd.stopped(143))).reason()).isEqualTo(TaskReason.UNHEALTHY);
     }
 
+    private Report runUnchecked() {
+        start(FIRST);
+        return sent(on(new AgentEvent.Started(FIRST.placement(), true)));
+    }
+
+    private List<AgentAction> pass() {
+        return on(new AgentEvent.Checked(FIRST.placement()));
+    }
+
+    private static ShownAttempt running(TaskReason check) {
+        return new ShownAttempt(FIRST, TaskState.RUNNING, check, false);
+    }
+
+    @Test
+    void firstCheckThatPasses_isReportedOnce() {
+        register();
+        Report running = runUnchecked();
+        assertThat(running).isEqualTo(Report.running(FIRST, TaskReason.AWAITS_CHECK, now));
+        answer(running, Answer.ACCEPTED);
+        view(running(TaskReason.AWAITS_CHECK));
+        Report checked = sent(pass());
+        assertThat(checked).isEqualTo(Report.running(FIRST, TaskReason.CHECKED, now));
+        assertThat(pass()).isEmpty();
+        assertThat(answer(checked, Answer.ACCEPTED)).isEmpty();
+        assertThat(view(running(TaskReason.AWAITS_CHECK))).isEmpty();
+        assertThat(view(running(TaskReason.CHECKED))).isEmpty();
+        assertThat(pass()).isEmpty();
+    }
+
+    @Test
+    void attemptWithoutACheck_isReportedWithoutOne() {
+        register();
+        assertThat(run(FIRST)).isEqualTo(Report.running(FIRST, TaskReason.NONE, now));
+    }
+
+    /** The check may pass before the cell has answered the report that the attempt runs. */
+    @Test
+    void checkThatPasses_isReportedAfterTheStart_andAgainUntilAnswered() {
+        register();
+        Report running = runUnchecked();
+        assertThat(pass()).isEmpty();
+        Report checked = sent(answer(running, Answer.ACCEPTED));
+        assertThat(checked.reason()).isEqualTo(TaskReason.CHECKED);
+        on(new AgentEvent.ReportUnanswered(checked));
+        now = reconciler.dueAtMillis();
+        assertThat(sent(on(new AgentEvent.TimerFired()))).isEqualTo(checked);
+        assertThat(answer(checked, Answer.ACCEPTED)).isEmpty();
+    }
+
+    @Test
+    void adopted_whoseCheckPassesAgain_isReportedOnlyIfTheCellDoesNotShowIt() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        view(running(TaskReason.CHECKED));
+        assertThat(pass()).isEmpty();
+    }
+
+    @Test
+    void adopted_whoseCheckPasses_isReportedIfTheCellAwaitsIt() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        assertThat(view(running(TaskReason.AWAITS_CHECK))).isEmpty();
+        assertThat(sent(pass()).reason()).isEqualTo(TaskReason.CHECKED);
+    }
+
+    @Test
+    void adopted_whoseCheckPassesBeforeTheFirstView_isReportedWithIt() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        assertThat(pass()).isEmpty();
+        assertThat(sent(view(running(TaskReason.AWAITS_CHECK))))
+                .isEqualTo(Report.running(FIRST, TaskReason.CHECKED, now));
+        assertThat(view(running(TaskReason.AWAITS_CHECK))).isEmpty();
+    }
+
+    @Test
+    void adopted_whoseCheckPassedBeforeTheCellKnewItsStart_isReportedInOne() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        pass();
+        Report report = sent(view(shown(FIRST, TaskState.PLACED)));
+        assertThat(report).isEqualTo(Report.running(FIRST, TaskReason.CHECKED, now));
+        assertThat(answer(report, Answer.ACCEPTED)).isEmpty();
+    }
+
+    @Test
+    void restoredCell_isToldAgainOfACheckThatPassed() {
+        register();
+        answer(runUnchecked(), Answer.ACCEPTED);
+        answer(sent(pass()), Answer.ACCEPTED);
+        on(new AgentEvent.Restored(FIRST.placement().version()));
+        on(new AgentEvent.Registered(LEASE_MILLIS));
+        assertThat(sent(view(running(TaskReason.AWAITS_CHECK))).reason()).isEqualTo(TaskReason.CHECKED);
+    }
+
+    @Test
+    void checkThatPassesWhileTheAttemptEnds_isNotReported() {
+        register();
+        answer(runUnchecked(), Answer.ACCEPTED);
+        view(stopping(FIRST, TaskReason.UPDATED));
+        assertThat(pass()).isEmpty();
+        end(FIRST, TaskEnd.stopped(143));
+        assertThat(pass()).isEmpty();
+    }
+
     @Test
     void begun_registers_andAgainUntilAnswered() {
         assertThat(on(new AgentEvent.Begun())).containsExactly(new AgentAction.Register(1));
@@ -276,7 +377,7 @@ class ReconcilerTest {
                 .containsExactly(new AgentAction.Start(new Launch(FIRST, RUN)));
         now = 1_050;
         assertThat(on(new AgentEvent.Started(FIRST.placement())))
-                .containsExactly(new AgentAction.Send(Report.running(FIRST, 1_050)));
+                .containsExactly(new AgentAction.Send(Report.running(FIRST, TaskReason.NONE, 1_050)));
     }
 
     @Test

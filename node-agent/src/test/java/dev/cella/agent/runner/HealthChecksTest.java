@@ -76,11 +76,11 @@ class HealthChecksTest {
                     return begun.get();
                 },
                 () -> Optional.of("nothing listens"));
-        assertThat(question.ask()).isEmpty();
+        assertThat(question.isDue()).isFalse();
         begun.set(true);
-        assertThat(question.ask()).isPresent();
+        assertThat(question.isDue()).isTrue();
         begun.set(false);
-        assertThat(question.ask()).isPresent();
+        assertThat(question.isDue()).isTrue();
         assertThat(looks).hasValue(2);
     }
 
@@ -112,6 +112,77 @@ class HealthChecksTest {
                     .endsWith("2 times in a row");
             checks.end(new PlacementId(1, 0));
         }
+    }
+
+    /** Receives what checks show. */
+    private static final class Heard implements HealthChecks.Listener {
+        final CompletableFuture<Void> passed = new CompletableFuture<>();
+        final CompletableFuture<String> unhealthy = new CompletableFuture<>();
+        final AtomicInteger passes = new AtomicInteger();
+
+        @Override
+        public void passed() {
+            passes.incrementAndGet();
+            passed.complete(null);
+        }
+
+        @Override
+        public void unhealthy(String why) {
+            unhealthy.complete(why);
+        }
+    }
+
+    @Test
+    void firstCheckThatPasses_isToldOnce_alsoIfItFailsLater() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        Heard heard = new Heard();
+        try (HealthChecks checks = new HealthChecks()) {
+            HealthChecks.Question changing = () -> {
+                int number = asked.incrementAndGet();
+                return number == 2 || number == 3 ? Optional.empty() : Optional.of("not ready");
+            };
+            checks.begin(new PlacementId(1, 0), TCP, changing, heard);
+            assertThat(heard.unhealthy.get(180, TimeUnit.SECONDS)).startsWith("not ready");
+            assertThat(heard.passed).isCompleted();
+            assertThat(heard.passes).hasValue(1);
+        }
+    }
+
+    @Test
+    void attemptThatHasNotBegun_hasNotPassed() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        Heard heard = new Heard();
+        try (HealthChecks checks = new HealthChecks()) {
+            HealthChecks.Question later =
+                    HealthChecks.onceBegun(() -> looks.incrementAndGet() > 3, () -> Optional.of("not ready"));
+            checks.begin(new PlacementId(1, 0), TCP, later, heard);
+            assertThat(heard.unhealthy.get(180, TimeUnit.SECONDS)).startsWith("not ready");
+            assertThat(heard.passed).isNotCompleted();
+        }
+    }
+
+    /** The usual check comes after ten seconds; this one after an hour. */
+    @Test
+    void attemptIsAskedSoonAfterItsStart_andAFailureThenDoesNotCount() throws Exception {
+        HealthCheck slow = new HealthCheck(HealthCheck.Kind.TCP, List.of(), "http", 3_600_000, 2_000, 1);
+        CompletableFuture<Void> failed = new CompletableFuture<>();
+        Heard well = new Heard();
+        Heard sick = new Heard();
+        try (HealthChecks checks = new HealthChecks()) {
+            checks.begin(
+                    new PlacementId(1, 0),
+                    slow,
+                    () -> {
+                        failed.complete(null);
+                        return Optional.of("not ready");
+                    },
+                    sick);
+            failed.get(180, TimeUnit.SECONDS);
+            checks.begin(new PlacementId(2, 0), slow, Optional::empty, well);
+            well.passed.get(180, TimeUnit.SECONDS);
+        }
+        assertThat(sick.unhealthy).isNotCompleted();
+        assertThat(sick.passed).isNotCompleted();
     }
 
     /** Each byte comes in time, and the answer never. */

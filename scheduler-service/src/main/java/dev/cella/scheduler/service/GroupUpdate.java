@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * The progress of one group's update or of its moves, and the tasks that may be replaced now.
  *
  * <p>A task is <em>old</em> if it runs an older generation's specification, or has to move. It is <em>healthy</em> if it
- * has run the newest one for long enough, or if it is old and runs. Otherwise it is <em>between</em>: pending, on its way
+ * has passed its check with the newest one or has run it for long enough, or if it is old and runs. Otherwise it is <em>between</em>: pending, on its way
  * to or off a machine, or just started. A task that failed for good before is none of these: no update brings it back. At most
  * {@code maxParallel} tasks are between at once, and at least {@code minHealthy} are healthy, or all that have not failed for
  * good, as far as the update decides that: a lost machine may take more, and then the update waits.
@@ -40,7 +40,7 @@ final class GroupUpdate {
      * @param base how many tasks it has outside of an update
      * @param mayEnd the tasks that nobody has told to end
      * @param isOld which tasks the update replaces
-     * @param isHealthy which tasks have run for long enough
+     * @param isHealthy which running tasks have passed their check, or have run for long enough
      * @param isOver which tasks are not replaced, because they failed for good before
      */
     GroupUpdate(
@@ -93,7 +93,7 @@ final class GroupUpdate {
         return policy;
     }
 
-    /** How many tasks have run the newest generation's specification for long enough. */
+    /** How many tasks are healthy with the newest generation's specification. */
     int healthy() {
         return healthy;
     }

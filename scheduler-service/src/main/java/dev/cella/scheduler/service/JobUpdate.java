@@ -18,6 +18,7 @@ import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -205,9 +206,14 @@ final class JobUpdate {
         return task.failedForGood() && (!isUpdate() || isOutdated(task));
     }
 
+    /** A task whose agent reports its check is not healthy before that has passed. Others have to run for long enough. */
     private boolean isHealthy(TaskRow task) {
+        if (task.reason() == TaskReason.AWAITS_CHECK) {
+            return false;
+        }
+        UpdatePolicy policy = cell.life(job.group(task.id().group())).update();
         long healthyAfterMillis =
-                cell.life(job.group(task.id().group())).update().healthyAfterMillis();
+                task.reason() == TaskReason.CHECKED ? policy.checkedAfterMillis() : policy.healthyAfterMillis();
         CellTime since = watched.map(known -> known.running().get(task.id()))
                 .filter(seen -> seen.attempt() == task.attempt())
                 .map(Seen::since)

@@ -444,6 +444,44 @@ class RollingUpdateTest {
         assertThat(run.status().jobs().get(0).note().orElseThrow()).contains("has failed");
     }
 
+    /** Without the report of a check, each of the four would have to run for longer than the whole test. */
+    @Test
+    void taskWhoseCheckHasPassed_isHealthyAtOnce() {
+        begin(checked(60_000, 0));
+        cell.withTasksThatAreChecked(300, task -> true);
+        SampleRun run = start(4, 1_000);
+        next(1_200, 2);
+        roll(run, 5_000);
+        assertThat(generations()).containsOnly(2).hasSize(4);
+        assertThat(record().stable()).isEqualTo(2);
+    }
+
+    @Test
+    void taskWhoseCheckHasPassed_goesOnForAsLongAsTheUpdateSays() {
+        begin(checked(60_000, 2_000));
+        cell.withTasksThatAreChecked(300, task -> true);
+        SampleRun run = start(4, 1_000);
+        next(1_200, 2);
+        roll(run, 7_500);
+        assertThat(generations()).contains(1);
+        roll(run, 12_000);
+        assertThat(generations()).containsOnly(2).hasSize(4);
+    }
+
+    /** It would be healthy for having run, if its agent did not say that its check has not passed. */
+    @Test
+    void taskWhoseCheckNeverPasses_isNotHealthy_howeverLongItRuns() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        cell.withTasksThatAreChecked(300, task -> task.generation() != 2);
+        SampleRun run = start(4, 1_000);
+        next(1_200, 2);
+        roll(run, 15_000);
+        assertThat(generations()).containsExactlyInAnyOrder(1, 1, 1, 2);
+        roll(run, 60_000);
+        assertThat(job().generation()).isEqualTo(3);
+        assertThat(generations()).containsOnly(1, 3).hasSize(4);
+    }
+
     @Test
     void anotherCountAlone_replacesNothing() {
         begin(policy(1, OptionalInt.empty(), 0));
@@ -494,6 +532,10 @@ class RollingUpdateTest {
 
     private static UpdatePolicy policy(int maxParallel, OptionalInt minHealthy, int canary) {
         return new UpdatePolicy(maxParallel, minHealthy, HEALTHY_AFTER, canary, DEADLINE, true);
+    }
+
+    private static UpdatePolicy checked(long healthyAfter, long checkedAfter) {
+        return new UpdatePolicy(1, OptionalInt.empty(), healthyAfter, checkedAfter, 0, 10 * healthyAfter, true);
     }
 
     private UpdatePolicy first = UpdatePolicy.DEFAULT;

@@ -136,7 +136,7 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
 
     /** When something happens next without an outside event. */
     private Optional<CellTime> next() {
-        return Stream.concat(timer.stream(), seats.stream().flatMap(seat -> seat.cell.nextEnd().stream()))
+        return Stream.concat(timer.stream(), seats.stream().flatMap(seat -> seat.cell.nextStep().stream()))
                 .min(CellTime::compareTo);
     }
 

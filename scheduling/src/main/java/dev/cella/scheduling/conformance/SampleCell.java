@@ -70,12 +70,14 @@ public final class SampleCell {
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final List<Consumer<byte[]>> followers = new ArrayList<>();
-    private final TreeMap<Long, List<TaskId>> ends = new TreeMap<>();
+    private final TreeMap<Long, List<TaskRow>> steps = new TreeMap<>();
     private final Map<String, TreeMap<Integer, Placement>> asked = new HashMap<>();
     private final Map<JobId, List<JobHeader>> generations = new HashMap<>();
     private Predicate<TaskRow> fails = task -> false;
     private CellTime time = new CellTime(1_000);
     private OptionalLong runMillis = OptionalLong.empty();
+    private OptionalLong checkMillis = OptionalLong.empty();
+    private Predicate<TaskRow> passes = task -> true;
 
     private SampleCell() {
         apply(new Command.FoundCell(new CellName("sample"), new Incarnation(1)));
@@ -116,6 +118,13 @@ public final class SampleCell {
     /** From now on a task that starts fails at once where this says so. */
     public SampleCell withTasksThatFail(Predicate<TaskRow> which) {
         fails = which;
+        return this;
+    }
+
+    /** From now on a service task that starts has a check, which passes after {@code millis} where this says so. */
+    public SampleCell withTasksThatAreChecked(long millis, Predicate<TaskRow> which) {
+        checkMillis = OptionalLong.of(millis);
+        passes = which;
         return this;
     }
 
@@ -347,16 +356,22 @@ public final class SampleCell {
 
     private LongConsumer start(TaskId task) {
         return millis -> {
-            report(task, TaskState.RUNNING, TaskReason.NONE);
-            if (fails.test(view().task(task).orElseThrow())) {
+            boolean isBatch = view().job(task.job()).orElseThrow().header().type() == JobType.BATCH;
+            boolean isChecked = !isBatch && checkMillis.isPresent();
+            report(task, TaskState.RUNNING, isChecked ? TaskReason.AWAITS_CHECK : TaskReason.NONE);
+            TaskRow row = view().task(task).orElseThrow();
+            if (fails.test(row)) {
                 report(task, TaskState.FAILED, TaskReason.NONE);
-                return;
-            }
-            if (view().job(task.job()).orElseThrow().header().type() == JobType.BATCH) {
-                ends.computeIfAbsent(time.millis() + millis, at -> new ArrayList<>())
-                        .add(task);
+            } else if (isBatch) {
+                stepAfter(millis, row);
+            } else if (isChecked && passes.test(row)) {
+                stepAfter(checkMillis.getAsLong(), row);
             }
         };
+    }
+
+    private void stepAfter(long millis, TaskRow begun) {
+        steps.computeIfAbsent(time.millis() + millis, at -> new ArrayList<>()).add(begun);
     }
 
     private void report(TaskId task, TaskState state, TaskReason reason) {
@@ -373,9 +388,9 @@ public final class SampleCell {
                 state == TaskState.RUNNING ? OptionalLong.empty() : now));
     }
 
-    /** When the next task ends. */
-    Optional<CellTime> nextEnd() {
-        return ends.isEmpty() ? Optional.empty() : Optional.of(new CellTime(ends.firstKey()));
+    /** When the next task ends, or passes its check. */
+    Optional<CellTime> nextStep() {
+        return steps.isEmpty() ? Optional.empty() : Optional.of(new CellTime(steps.firstKey()));
     }
 
     /** Registers a receiver of all later changes. Returns the present state. */
@@ -384,25 +399,26 @@ public final class SampleCell {
         return cell.snapshotForReplicas();
     }
 
-    /** Lets time pass, so that tasks end. */
+    /** Lets time pass, so that tasks end, or pass their checks. */
     void passUntil(CellTime later) {
-        while (!ends.isEmpty() && ends.firstKey() <= later.millis()) {
-            Map.Entry<Long, List<TaskId>> next = ends.pollFirstEntry();
+        while (!steps.isEmpty() && steps.firstKey() <= later.millis()) {
+            Map.Entry<Long, List<TaskRow>> next = steps.pollFirstEntry();
             time = new CellTime(Math.max(time.millis(), next.getKey()));
-            next.getValue().forEach(this::finish);
+            next.getValue().forEach(this::step);
         }
         time = later.compareTo(time) > 0 ? later : time;
         startHeads();
     }
 
-    /** The task may have been evicted or stopped in the meantime. */
-    private void finish(TaskId task) {
-        boolean runs = view().task(task)
-                .filter(row -> row.state() == TaskState.RUNNING)
-                .filter(row -> row.startedAtMillis().orElse(0) + runMillis.orElse(0) <= time.millis())
+    /** The attempt may have been evicted or stopped in the meantime. */
+    private void step(TaskRow begun) {
+        boolean runs = view().task(begun.id())
+                .filter(row -> row.attempt() == begun.attempt() && row.state() == TaskState.RUNNING)
                 .isPresent();
-        if (runs) {
-            report(task, TaskState.FINISHED, TaskReason.NONE);
+        if (runs && begun.reason() == TaskReason.AWAITS_CHECK) {
+            report(begun.id(), TaskState.RUNNING, TaskReason.CHECKED);
+        } else if (runs) {
+            report(begun.id(), TaskState.FINISHED, TaskReason.NONE);
         }
     }
 

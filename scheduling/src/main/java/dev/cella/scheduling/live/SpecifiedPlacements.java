@@ -86,6 +86,7 @@ public final class SpecifiedPlacements implements Placements {
                 update.hasMaxParallel() ? update.getMaxParallel() : standard.maxParallel(),
                 update.hasMinHealthy() ? OptionalInt.of(update.getMinHealthy()) : standard.minHealthy(),
                 HealthyTime.of(group).toMillis(),
+                HealthyTime.afterCheck(group).toMillis(),
                 update.getCanary(),
                 update.hasDeadline() ? Durations.toMillis(update.getDeadline()) : standard.deadlineMillis(),
                 update.hasRevert() ? update.getRevert() : standard.revert());

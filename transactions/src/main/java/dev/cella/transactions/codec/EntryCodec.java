@@ -18,7 +18,7 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 11;
+    public static final int FEATURE_LEVEL_MAX = 12;
 
     /** From this level on, dimensions may be sets and amounts may name members. */
     public static final int SETS_LEVEL = 2;
@@ -75,6 +75,9 @@ public final class EntryCodec {
 
     /** From this level on, rights may name machines by the attribute that every machine has: its name. */
     public static final int NAMED_MACHINES_LEVEL = 11;
+
+    /** From this level on, a report of a running attempt says how it stands with its check. */
+    public static final int CHECKS_LEVEL = 12;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

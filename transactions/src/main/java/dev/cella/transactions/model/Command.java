@@ -279,6 +279,9 @@ public sealed interface Command {
             if (attempt < 1) {
                 throw new IllegalArgumentException("attempts are counted from 1, not from " + attempt);
             }
+            if (reason.isOfCheck() && state != TaskState.RUNNING) {
+                throw new IllegalArgumentException("a task that is " + state + " has no reason " + reason);
+            }
         }
 
         public ReportTask(

@@ -1,6 +1,9 @@
 package dev.cella.transactions.model;
 
-/** Why a task is stopping or why its attempt ended, in addition to its {@link TaskState}. */
+/**
+ * Why a task is stopping, why its attempt ended, or how a running one stands with its check, in addition to its {@link
+ * TaskState}.
+ */
 public enum TaskReason {
     /** The state says it all. */
     NONE(0),
@@ -44,7 +47,11 @@ public enum TaskReason {
      */
     DOES_NOT_FIT(18),
     /** Its copy finished first, or it is a copy of a task that is over. Used from feature level 9 on. */
-    COPY(19);
+    COPY(19),
+    /** It runs, and its check has not passed yet. Used from feature level 12 on. */
+    AWAITS_CHECK(20),
+    /** It runs, and its check has passed. Used from feature level 12 on. */
+    CHECKED(21);
 
     private final int code;
 
@@ -69,13 +76,20 @@ public enum TaskReason {
                     USER_NOT_FOUND,
                     DIRECTORY_FORBIDDEN,
                     NOT_ISOLATED,
-                    DOES_NOT_FIT -> false;
+                    DOES_NOT_FIT,
+                    AWAITS_CHECK,
+                    CHECKED -> false;
         };
     }
 
     /** Returns whether replicas know it only from feature level 4 on. */
     public boolean isOfLevel4() {
         return code >= OUT_OF_DISK.code;
+    }
+
+    /** Returns whether it says how a running task stands with its check. No other task has it. */
+    public boolean isOfCheck() {
+        return this == AWAITS_CHECK || this == CHECKED;
     }
 
     /** Its number in bytes and digests. The numbers never change. */

@@ -75,7 +75,7 @@ import org.jspecify.annotations.Nullable;
  * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
-    private static final int LEVEL_MAX = 11;
+    private static final int LEVEL_MAX = 12;
     private static final int COPIES_MAX = 1_000;
 
     /** One incarnation in a slot, or an empty slot that keeps its last name. */
@@ -1322,6 +1322,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
     @Override
     public CommandResult visit(Command.ReportTask report) {
+        if (needsChecks(report)) {
+            return refused(Reason.NOT_ALLOWED);
+        }
         Task task = row(report.task());
         if (task == null) {
             return refused(Reason.UNKNOWN_TASK);
@@ -1340,6 +1343,12 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         if (next == TaskState.KILLED && task.reason == TaskReason.PREEMPTED) {
             next = TaskState.PREEMPTED;
         }
+        if (report.reason() == TaskReason.CHECKED
+                && task.state == TaskState.RUNNING
+                && task.reason != report.reason()) {
+            task.reason = TaskReason.CHECKED;
+            return done(Effect.CHANGED);
+        }
         if (next == shown(task)) {
             return done(Effect.UNCHANGED);
         }
@@ -1351,7 +1360,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
 
     @Override
     public CommandResult visit(Command.ReportTasks command) {
-        if (level < 4) {
+        if (level < 4 || command.reports().stream().anyMatch(this::needsChecks)) {
             return refused(Reason.NOT_ALLOWED);
         }
         TreeMap<Integer, Reason> refused = new TreeMap<>();
@@ -1361,6 +1370,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             }
         }
         return new CommandResult.Reported(new CellVersion(version), refused);
+    }
+
+    private boolean needsChecks(Command.ReportTask report) {
+        return report.reason().isOfCheck() && level < 12;
     }
 
     private CommandResult report(Task task, Command.ReportTask report, TaskState next) {

@@ -81,7 +81,13 @@ final class History {
     };
     private static final TaskState[] STATES = TaskState.values();
     private static final TaskReason[] REASONS = {
-        TaskReason.NONE, TaskReason.NONE, TaskReason.TIMEOUT, TaskReason.KILLED, TaskReason.DRAINED
+        TaskReason.NONE,
+        TaskReason.NONE,
+        TaskReason.TIMEOUT,
+        TaskReason.KILLED,
+        TaskReason.DRAINED,
+        TaskReason.AWAITS_CHECK,
+        TaskReason.CHECKED
     };
 
     private static final List<String> CORES = List.of("4", "4.0", "8", "many");
@@ -442,13 +448,14 @@ final class History {
                 : random.nextInt(20) == 0
                         ? Optional.of(new PlacementId(someVersion(), random.nextInt(3)))
                         : Optional.empty();
+        TaskReason reason = REASONS[random.nextInt(REASONS.length)];
         return new Command.ReportTask(
                 task,
                 Math.max(1, attempt(task)),
                 placement,
-                STATES[random.nextInt(STATES.length)],
+                reason.isOfCheck() ? TaskState.RUNNING : STATES[random.nextInt(STATES.length)],
                 random.nextBoolean() ? OptionalInt.of(random.nextInt(3)) : OptionalInt.empty(),
-                REASONS[random.nextInt(REASONS.length)],
+                reason,
                 OptionalLong.empty(),
                 OptionalLong.empty());
     }

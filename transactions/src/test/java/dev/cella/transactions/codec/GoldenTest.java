@@ -76,6 +76,7 @@ class GoldenTest {
     private static final Path LEVEL_6_FILE = FOLDER.resolve("level-6.txt");
     private static final Path LEVEL_7_FILE = FOLDER.resolve("level-7.txt");
     private static final Path LEVEL_9_FILE = FOLDER.resolve("level-9.txt");
+    private static final Path LEVEL_12_FILE = FOLDER.resolve("level-12.txt");
     private static final int COMMANDS_OF_THE_ENTRY = 17;
     private static final Principal PRINCIPAL = new Principal("operator@example");
 
@@ -267,6 +268,26 @@ class GoldenTest {
                         .build()));
     }
 
+    /** Commands from level 12 on: how a running attempt stands with its check. */
+    private static Map<String, Command> commandsOfLevel12() {
+        Map<String, Command> commands = new LinkedHashMap<>();
+        commands.put("ReportTaskThatAwaitsItsCheck", reportOfCheck(TaskReason.AWAITS_CHECK));
+        commands.put("ReportTaskThatIsChecked", reportOfCheck(TaskReason.CHECKED));
+        return commands;
+    }
+
+    private static Command.ReportTask reportOfCheck(TaskReason check) {
+        return new Command.ReportTask(
+                new TaskId(new JobId(300), 0, 999),
+                3,
+                Optional.of(new PlacementId(512, 7)),
+                TaskState.RUNNING,
+                OptionalInt.empty(),
+                check,
+                OptionalLong.of(1_700_000_000_000L),
+                OptionalLong.empty());
+    }
+
     private static Command ofVersion(Command.SubmitJob submit, long version) {
         return new Command.SubmitJob(submit.header(), submit.specification(), submit.mode(), OptionalLong.of(version));
     }
@@ -398,6 +419,12 @@ class GoldenTest {
     void commandsOfLevel9_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
         assertReadsTheSame(LEVEL_9_FILE, commandsOfLevel9());
         assertThat(read(LEVEL_9_FILE)).hasSameSizeAs(commandsOfLevel9());
+    }
+
+    @Test
+    void commandsOfLevel12_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(LEVEL_12_FILE, commandsOfLevel12());
+        assertThat(read(LEVEL_12_FILE)).hasSameSizeAs(commandsOfLevel12());
     }
 
     /** Runs of members that touch, overlap or leave the range are refused, wherever the bytes are damaged. */

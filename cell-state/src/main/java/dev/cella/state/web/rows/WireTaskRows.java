@@ -57,7 +57,9 @@ public final class WireTaskRows {
         row.exitCode().ifPresent(task::setExitCode);
         row.startedAtMillis().ifPresent(millis -> task.setStartedAt(WireWords.time(millis)));
         row.endedAtMillis().ifPresent(millis -> task.setEndedAt(WireWords.time(millis)));
-        if (row.reason() != TaskReason.NONE) {
+        if (row.reason().isOfCheck()) {
+            task.setChecked(row.reason() == TaskReason.CHECKED);
+        } else if (row.reason() != TaskReason.NONE) {
             task.setReason(row.reason().name());
         }
         if (row.spare()) {

@@ -313,11 +313,18 @@ final class AgentService {
                         Optional.of(new PlacementId(report.getPlacementVersion(), report.getPlacementOrdinal())),
                         state,
                         report.hasExitCode() ? OptionalInt.of(report.getExitCode()) : OptionalInt.empty(),
-                        report.hasReason()
-                                ? ReportedReason.of("reports.reason", report.getReason(), state, featureLevel)
-                                : TaskReason.NONE,
+                        reason(report, state, featureLevel),
                         state == TaskState.RUNNING ? at : OptionalLong.empty(),
                         state.isEnded() ? at : OptionalLong.empty()));
+    }
+
+    private static TaskReason reason(TaskReport report, TaskState state, int featureLevel) {
+        if (report.hasChecked()) {
+            return ReportedReason.ofCheck("reports.checked", report.getChecked(), state, featureLevel);
+        }
+        return report.hasReason()
+                ? ReportedReason.of("reports.reason", report.getReason(), state, featureLevel)
+                : TaskReason.NONE;
     }
 
     private static ReportResult result(CellVersion version, Optional<Reason> refused) {

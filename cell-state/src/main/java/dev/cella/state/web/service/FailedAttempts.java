@@ -74,8 +74,16 @@ final class FailedAttempts {
                 "its check failed too often: its standard error says what the check saw (cella job logs --stderr); correct the check, or allow more failuresMax";
             case DOES_NOT_FIT ->
                 "its agent and the cell disagree about what runs on its machine: report this as a fault of Cella";
-            case KILLED, PREEMPTED, DRAINED, UPDATED, COPY, MACHINE_LOST, AGENT_LOST, TOO_MANY_FAILURES ->
-                "nothing is wrong with the task itself";
+            case KILLED,
+                    PREEMPTED,
+                    DRAINED,
+                    UPDATED,
+                    COPY,
+                    MACHINE_LOST,
+                    AGENT_LOST,
+                    TOO_MANY_FAILURES,
+                    AWAITS_CHECK,
+                    CHECKED -> "nothing is wrong with the task itself";
         };
     }
 }

@@ -23,6 +23,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.web.access.Caller;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.rows.JobChecks;
 import dev.cella.state.web.rows.JobGenerations;
 import dev.cella.state.web.rows.JobRows;
 import dev.cella.state.web.rows.JobShares;
@@ -441,6 +442,7 @@ final class JobService {
                 .filter(JobReport::hasNote)
                 .ifPresent(report -> status.setUpdate(report.getNote()));
         usage.ofJob(job.id()).ifPresent(status::setUsage);
+        JobChecks.count(view, job, status);
         return status.build();
     }
 

@@ -16,7 +16,26 @@ final class ReportedReason {
      */
     static TaskReason of(String path, String word, TaskState state, int featureLevel) {
         TaskReason said = Requests.word(path, TaskReason.class, word);
+        if (said.isOfCheck()) {
+            throw Requests.bad(
+                    path, "is no reason: a report of RUNNING says whether its check has passed with checked");
+        }
         return said.isGivenByCell() ? ofCell(path, said, state) : known(said, featureLevel);
+    }
+
+    /**
+     * Reads whether a running attempt has passed its check. A replica from before that level cannot read it.
+     *
+     * @param path where it is in the request
+     */
+    static TaskReason ofCheck(String path, boolean hasPassed, TaskState state, int featureLevel) {
+        if (state != TaskState.RUNNING) {
+            throw Requests.bad(path, "belongs to a report of RUNNING, not of " + state);
+        }
+        if (featureLevel < EntryCodec.CHECKS_LEVEL) {
+            return TaskReason.NONE;
+        }
+        return hasPassed ? TaskReason.CHECKED : TaskReason.AWAITS_CHECK;
     }
 
     /**

@@ -303,10 +303,17 @@ final class TaskService {
                         : Optional.empty(),
                 state,
                 request.hasExitCode() ? OptionalInt.of(request.getExitCode()) : OptionalInt.empty(),
-                request.hasReason()
-                        ? ReportedReason.of("reason", request.getReason(), state, replica.read(CellView::featureLevel))
-                        : TaskReason.NONE,
+                reason(request, state, replica.read(CellView::featureLevel)),
                 state == TaskState.RUNNING ? OptionalLong.of(now) : OptionalLong.empty(),
                 state.isEnded() ? OptionalLong.of(now) : OptionalLong.empty());
+    }
+
+    private static TaskReason reason(ReportTaskRequest request, TaskState state, int featureLevel) {
+        if (request.hasChecked()) {
+            return ReportedReason.ofCheck("checked", request.getChecked(), state, featureLevel);
+        }
+        return request.hasReason()
+                ? ReportedReason.of("reason", request.getReason(), state, featureLevel)
+                : TaskReason.NONE;
     }
 }

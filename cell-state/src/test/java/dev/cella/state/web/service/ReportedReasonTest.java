@@ -42,7 +42,16 @@ class ReportedReasonTest {
     @EnumSource(
             value = TaskReason.class,
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"PREEMPTED", "DRAINED", "UPDATED", "MACHINE_LOST", "TOO_MANY_FAILURES", "COPY"})
+            names = {
+                "PREEMPTED",
+                "DRAINED",
+                "UPDATED",
+                "MACHINE_LOST",
+                "TOO_MANY_FAILURES",
+                "COPY",
+                "AWAITS_CHECK",
+                "CHECKED"
+            })
     void reasonOfAnExecutor_isTakenAsItIs(TaskReason reason) {
         for (TaskState state : TaskState.values()) {
             assertThat(read(reason, state)).isEqualTo(reason);
@@ -66,5 +75,19 @@ class ReportedReasonTest {
     void copy_isInNoCommand_whateverTheLevel(int featureLevel) {
         assertThatThrownBy(() -> read("COPY", TaskState.FAILED, featureLevel)).isInstanceOf(Problem.class);
         assertThat(read("COPY", TaskState.KILLED, featureLevel)).isEqualTo(TaskReason.NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 12, CHECKED", "false, 12, AWAITS_CHECK", "true, 11, NONE", "false, 11, NONE"})
+    void check_isReadFromItsLevelOn(boolean checked, int featureLevel, TaskReason reason) {
+        assertThat(ReportedReason.ofCheck("checked", checked, TaskState.RUNNING, featureLevel))
+                .isEqualTo(reason);
+    }
+
+    @Test
+    void check_belongsToRunning_andIsNoReason() {
+        assertThatThrownBy(() -> ReportedReason.ofCheck("checked", true, TaskState.FAILED, 12))
+                .isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> read(TaskReason.CHECKED, TaskState.RUNNING)).isInstanceOf(Problem.class);
     }
 }

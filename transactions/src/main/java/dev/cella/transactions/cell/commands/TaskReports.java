@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Applies agents' reports about tasks. A report about another attempt or placement than the task's current one is refused as
  * NOT_CURRENT, which tells the agent to stop it. A repeated report changes nothing. A step that the life cycle of an attempt
- * does not have is refused.
+ * does not have is refused. The first report that a check has passed changes a running task, which goes on running.
  *
  * <h2>Many reports in one command</h2>
  *
@@ -51,6 +51,9 @@ public final class TaskReports {
     }
 
     public CommandResult report(Command.ReportTask report) {
+        if (isBelowChecks() && saysCheck(report)) {
+            return refuseChecks();
+        }
         CommandResult result = collect(report);
         writeSteps();
         return result;
@@ -60,6 +63,9 @@ public final class TaskReports {
         if (tables.featureLevel() < EntryCodec.MANY_REPORTS_LEVEL) {
             return answers.refused(
                     Reason.NOT_ALLOWED, "many reports at once need feature level " + EntryCodec.MANY_REPORTS_LEVEL);
+        }
+        if (isBelowChecks() && command.reports().stream().anyMatch(TaskReports::saysCheck)) {
+            return refuseChecks();
         }
         SortedMap<Integer, Reason> refused = new TreeMap<>();
         List<Command.ReportTask> reports = command.reports();
@@ -73,6 +79,18 @@ public final class TaskReports {
         }
         writeSteps();
         return answers.reported(refused);
+    }
+
+    private boolean isBelowChecks() {
+        return tables.featureLevel() < EntryCodec.CHECKS_LEVEL;
+    }
+
+    private static boolean saysCheck(Command.ReportTask report) {
+        return report.reason().isOfCheck();
+    }
+
+    private CommandResult refuseChecks() {
+        return answers.refused(Reason.NOT_ALLOWED, "checks in reports need feature level " + EntryCodec.CHECKS_LEVEL);
     }
 
     private CommandResult collect(Command.ReportTask report) {
@@ -112,13 +130,16 @@ public final class TaskReports {
     private CommandResult step(Command.ReportTask report, GroupRow group, int row) {
         TaskState before = tables.facts.stateOf(row);
         TaskState next = asAskedFor(report.state(), row);
-        if (before == next) {
+        boolean passes = report.reason() == TaskReason.CHECKED
+                && before == TaskState.RUNNING
+                && tables.tasks.reason(row) != TaskReason.CHECKED;
+        if (before == next && !passes) {
             return answers.unchanged(report.jobVersion());
         }
         if (before == TaskState.LOST) {
             return refuseStale(report, row);
         }
-        if (next == TaskState.STOPPING || !before.mayBecome(next) || before == TaskState.PENDING) {
+        if (next == TaskState.STOPPING || !(passes || before.mayBecome(next)) || before == TaskState.PENDING) {
             return answers.refused(Reason.ILLEGAL_STEP, "no attempt goes from " + before + " to " + next);
         }
         collectStep(report, next, group, row);
@@ -131,7 +152,7 @@ public final class TaskReports {
 
     private void collectStep(Command.ReportTask report, TaskState next, GroupRow group, int row) {
         TaskReason reason = reason(report, next, row);
-        long startedAt = startedAt(report, next);
+        long startedAt = tables.facts.stateOf(row) == next ? 0 : startedAt(report, next);
         long endedAt = endedAt(report, next);
         if (stepping == null || !steps.isOf(next, reason, report.exitCodeOrNone(), startedAt, endedAt)) {
             writeSteps();
