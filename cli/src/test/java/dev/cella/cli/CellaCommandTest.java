@@ -86,7 +86,8 @@ final class CellaCommandTest {
             }
         };
         assertThat(runWithInput(typed, large, "job", "validate", "-")).isEqualTo(1);
-        assertThat(typed.err()).isEqualTo("""
+        assertThat(typed.err())
+                .isEqualTo("""
                 error: the command has not enough memory
                 hint:  CELLA_JAVA_OPTIONS=-Xmx%dm gives it twice as much, or ask for less
                 """.formatted(2 * (Runtime.getRuntime().maxMemory() >> 20)));

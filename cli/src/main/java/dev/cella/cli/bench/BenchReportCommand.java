@@ -71,8 +71,7 @@ public final class BenchReportCommand implements Callable<Integer> {
 
     private static String seenFrom(Path file, Path folder) {
         Path absolute = file.toAbsolutePath().normalize();
-        return absolute
-                .resolveSibling("")
+        return absolute.resolveSibling("")
                 .relativize(folder.toAbsolutePath().normalize())
                 .toString();
     }
