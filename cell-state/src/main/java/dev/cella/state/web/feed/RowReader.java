@@ -189,6 +189,9 @@ final class RowReader implements AutoCloseable {
         if (!prepared.isEmpty()) {
             return prepared.poll();
         }
+        if (heartbeatDue && !merged.isEmpty()) {
+            return takeMerged(); // the heartbeat that follows says that they were sent
+        }
         if (heartbeatDue && sent.isPresent()) {
             heartbeatDue = false;
             return new RowFrame.Heartbeat(sent.getAsLong());
@@ -248,9 +251,10 @@ final class RowReader implements AutoCloseable {
     }
 
     private @Nullable RowFrame mergedIfDue() {
-        if (!mergedDue || merged.isEmpty()) {
-            return null;
-        }
+        return mergedDue && !merged.isEmpty() ? takeMerged() : null;
+    }
+
+    private RowFrame takeMerged() {
         mergedDue = false;
         VersionChange event = merged.take();
         intervalsLeftOut = Math.min(LEFT_OUT_MAX, event.rows().size() / ROWS_PER_INTERVAL);
