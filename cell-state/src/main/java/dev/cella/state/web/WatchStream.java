@@ -25,7 +25,6 @@ import dev.cella.transactions.model.Incarnation;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -64,30 +63,34 @@ final class WatchStream {
         return ServerMethodDefinition.create(
                 FeedServiceGrpc.getWatchMethod(), ServerCalls.asyncServerStreamingCall((request, responses) -> {
                     ServerCallStreamObserver<FeedFrame> out = (ServerCallStreamObserver<FeedFrame>) responses;
-                    boolean whole = FeedFilter.of(request).isEverything();
-                    Optional<Problem> refused = refusal(Caller.current());
-                    if (refused.isPresent()) {
-                        out.onError(ProblemStatus.toException(refused.get()));
-                        return;
+                    try {
+                        mustWatch(Caller.current());
+                        of(replica, projection, machines, request, out).open();
+                    } catch (Problem refused) {
+                        out.onError(ProblemStatus.toException(refused));
                     }
-                    if (request.getAgentMachinesCount() > 0) {
-                        ofMachines(replica, machines, request, out).open();
-                        return;
-                    }
-                    (whole ? ofAll(replica, request, out) : ofRows(replica, projection, request, out)).open();
                 }));
     }
 
     /** An agent of many machines may follow the whole feed, as a scheduler does, to learn at once about changes of its tasks. */
-    private static Optional<Problem> refusal(Caller caller) {
-        try {
-            if (!caller.mayRunSomeMachine()) {
-                caller.mustRead();
-            }
-            return Optional.empty();
-        } catch (Problem refused) {
-            return Optional.of(refused);
+    private static void mustWatch(Caller caller) {
+        if (!caller.mayRunSomeMachine()) {
+            caller.mustRead();
         }
+    }
+
+    private static WatchStream of(
+            Replica replica,
+            FeedProjection projection,
+            MachineFeed machines,
+            WatchRequest request,
+            ServerCallStreamObserver<FeedFrame> out) {
+        if (request.getAgentMachinesCount() > 0) {
+            return ofMachines(replica, machines, request, out);
+        }
+        return FeedFilter.of(request).isEverything()
+                ? ofAll(replica, request, out)
+                : ofRows(replica, projection, request, out);
     }
 
     private static WatchStream ofAll(Replica replica, WatchRequest request, ServerCallStreamObserver<FeedFrame> out) {

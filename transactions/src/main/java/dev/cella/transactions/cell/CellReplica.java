@@ -1,12 +1,16 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.cell.copies.MachinesCopy;
 import dev.cella.transactions.cell.copies.SnapshotReader;
+import dev.cella.transactions.cell.copies.TasksCopy;
 import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.OutcomeTable;
 import dev.cella.transactions.cell.tables.ReadAhead;
 import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.codec.ChangeReader;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -43,6 +47,16 @@ public final class CellReplica {
      */
     public CellCopy copy() {
         return new CellCopy(tables, new OutcomeTable(NO_OUTCOMES));
+    }
+
+    /** The machines at this version, with what is on them. Call this where {@link #copy} may be called. */
+    public MachinesCopy copyMachines() {
+        return new MachinesCopy(tables);
+    }
+
+    /** The tasks of those jobs at this version. Call this where {@link #copy} may be called. */
+    public TasksCopy copyTasks(Collection<JobRow> jobs) {
+        return new TasksCopy(tables, jobs);
     }
 
     /** Applies whole frames, one version after another. */

@@ -32,6 +32,11 @@ record ChangedRow(Kind kind, String name, Belonging belongs, Optional<Belonging>
         }
     }
 
+    /** A row that exists. */
+    static ChangedRow of(Kind kind, String name, Belonging belongs, RowImage row) {
+        return new ChangedRow(kind, name, belongs, Optional.empty(), Optional.of(row));
+    }
+
     /** The same row as gone, for a reader whose filter no longer shows it. */
     ChangedRow gone() {
         return new ChangedRow(kind, name, belongs, belonged, Optional.empty());

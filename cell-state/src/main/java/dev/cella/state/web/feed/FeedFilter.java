@@ -5,6 +5,10 @@ import dev.cella.client.json.Fault;
 import dev.cella.client.proto.FeedQuery;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.web.feed.ChangedRow.Belonging;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskCounts;
+import dev.cella.transactions.model.TaskState;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,6 +28,9 @@ public record FeedFilter(
         Set<ChangedRow.Kind> kinds,
         boolean brief) {
     private static final Set<ChangedRow.Kind> ALL_KINDS = Set.of(ChangedRow.Kind.values());
+
+    static final FeedFilter EVERYTHING =
+            new FeedFilter(Optional.empty(), Optional.empty(), Optional.empty(), ALL_KINDS, false);
 
     public FeedFilter {
         kinds = Set.copyOf(kinds);
@@ -67,6 +74,37 @@ public record FeedFilter(
     /** What cuts contain for this reader. */
     RowCuts.Content content() {
         return new RowCuts.Content(kinds.contains(ChangedRow.Kind.TASK), brief);
+    }
+
+    /** Returns whether it may show rows of machines, which belong to no job and no scheduler. */
+    boolean mayShowMachines() {
+        return kinds.contains(ChangedRow.Kind.MACHINE) && scheduler.isEmpty() && job.isEmpty();
+    }
+
+    /** Returns whether it may show tasks of the job. */
+    boolean mayShowTasksOf(JobRow row) {
+        return kinds.contains(ChangedRow.Kind.TASK)
+                && fits(scheduler, Optional.of(row.header().scheduler()))
+                && fits(job, Optional.of(row.name()));
+    }
+
+    /** How many rows it shows at most, without those of tasks that are pending. */
+    long rowsMax(CellView view) {
+        long machines = mayShowMachines() ? view.machineSlots() : 0;
+        return machines + view.jobs().size() + (kinds.contains(ChangedRow.Kind.TASK) ? tasksMax(view) : 0);
+    }
+
+    private long tasksMax(CellView view) {
+        return job.isEmpty()
+                ? begun(view.taskCounts())
+                : view.job(job.get()).map(row -> begun(row.counts())).orElse(0L);
+    }
+
+    private static long begun(TaskCounts counts) {
+        return Arrays.stream(TaskState.values())
+                .filter(state -> state != TaskState.PENDING)
+                .mapToLong(counts::of)
+                .sum();
     }
 
     boolean shows(ChangedRow row) {

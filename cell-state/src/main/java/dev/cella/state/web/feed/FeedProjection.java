@@ -43,7 +43,7 @@ public final class FeedProjection {
     private static final long KEPT_WEIGHT_MAX = 16L << 20;
 
     /** A consistent copy of the rows that a reader sees. */
-    record Snapshot(long version, Incarnation incarnation, List<ChangedRow> rows) {}
+    record Snapshot(long version, Incarnation incarnation, RowsToCome rows) {}
 
     /** The changes after a version; {@code lost} if they are no longer known. */
     record Changes(boolean lost, List<VersionChange> events) {
@@ -54,6 +54,7 @@ public final class FeedProjection {
     private final Replica replica;
     private final JsonCodec codec;
     private final Time time;
+    private final CopyRoom copies;
     private final Set<Runnable> readers = new HashSet<>();
     private final Set<Runnable> versionReaders = new HashSet<>();
     private final Map<RowCuts.Content, RowCuts> cuts = new HashMap<>();
@@ -67,9 +68,14 @@ public final class FeedProjection {
     private Time.@Nullable Cancellation stopping;
 
     public FeedProjection(Replica replica, JsonCodec codec, Time time) {
+        this(replica, codec, time, new CopyRoom(time));
+    }
+
+    FeedProjection(Replica replica, JsonCodec codec, Time time, CopyRoom copies) {
         this.replica = replica;
         this.codec = codec;
         this.time = time;
+        this.copies = copies;
     }
 
     Time time() {
@@ -264,14 +270,16 @@ public final class FeedProjection {
         return cell != null && of.accepts(incarnation) && version < cell.version();
     }
 
+    /** Room for a copy with the rows that the filter shows, if there is any. */
+    <T> Optional<CopyRoom.Place<T>> room(FeedFilter filter) {
+        return copies.take(replica.read(filter::rowsMax));
+    }
+
     /** All rows that the filter shows; empty while the projection is still loading. */
     synchronized Optional<Snapshot> snapshot(FeedFilter filter) {
         return cell == null
                 ? Optional.empty()
-                : Optional.of(new Snapshot(
-                        cell.version(),
-                        incarnation,
-                        cell.rows(filter.brief()).filter(filter::shows).toList()));
+                : Optional.of(new Snapshot(cell.version(), incarnation, cell.rows(filter)));
     }
 
     /** The rows at that version, while its changes are kept. */

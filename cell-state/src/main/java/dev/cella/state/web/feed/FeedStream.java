@@ -48,6 +48,9 @@ final class FeedStream {
         Executor executor = context.blockingTaskExecutor();
         RowReader reader =
                 new RowReader(projection, asked.filter(), Incarnation.UNSAID, asked.from(), asked.pace(), executor);
+        if (asked.from().isEmpty()) {
+            reader.mustHaveRoom(asked.at().isPresent() ? FeedFilter.EVERYTHING : asked.filter());
+        }
         FeedStream stream = new FeedStream(projection::isCurrent, reader, executor);
         context.clearRequestTimeout();
         if (asked.at().isPresent()) {

@@ -58,8 +58,7 @@ final class PastCopy {
             made.complete(Optional.empty());
         }
         if (cell != null && cell.version() == version) {
-            made.complete(Optional.of(new Snapshot(
-                    version, incarnation, cell.rows().filter(filter::shows).toList())));
+            made.complete(Optional.of(new Snapshot(version, incarnation, cell.rows(filter))));
         }
     }
 

@@ -17,8 +17,6 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Makes the feed's rows from a view. Belongs to the owner of the view. */
 final class RowMaker {
@@ -33,23 +31,6 @@ final class RowMaker {
         this.isBrief = brief;
     }
 
-    Stream<ChangedRow> all() {
-        return Stream.of(
-                        IntStream.range(0, view.machineSlots()).boxed().flatMap(slot -> machine(slot).stream()),
-                        view.jobs().stream().flatMap(job -> job(job.id()).stream()),
-                        view.jobs().stream().flatMap(this::tasks),
-                        view.sessions().stream().map(this::session))
-                .flatMap(rows -> rows);
-    }
-
-    /** Tasks that were placed at least once. The state of the others follows from their group. */
-    private Stream<ChangedRow> tasks(JobRow job) {
-        return job.groups().stream()
-                .flatMap(group -> IntStream.range(0, group.header().count())
-                        .filter(index -> view.task(group, index).attempt() > 0)
-                        .mapToObj(index -> task(group, index)));
-    }
-
     Optional<ChangedRow> machine(int slot) {
         return view.machineExists(slot) ? Optional.of(existingMachine(slot)) : Optional.empty();
     }
@@ -62,7 +43,7 @@ final class RowMaker {
     }
 
     private ChangedRow row(Kind kind, String name, Belonging belongs, Supplier<? extends Message> row) {
-        return new ChangedRow(kind, name, belongs, Optional.empty(), Optional.of(new RowImage(row, codec)));
+        return ChangedRow.of(kind, name, belongs, new RowImage(row, codec));
     }
 
     private ChangedRow row(Kind kind, String name, Belonging belongs, Message row) {
@@ -71,6 +52,11 @@ final class RowMaker {
 
     Optional<ChangedRow> job(JobId id) {
         return view.job(id).map(job -> row(Kind.JOB, job.name(), belonging(job), JobRows.of(view, job)));
+    }
+
+    /** The job as it is now, for a row whose message is made later. */
+    ChangedRow keptJob(JobRow job) {
+        return row(Kind.JOB, job.name(), belonging(job), JobRows.kept(view, job));
     }
 
     Optional<ChangedRow> task(TaskId id) {
@@ -96,7 +82,7 @@ final class RowMaker {
         return view.session(id).map(this::session);
     }
 
-    private ChangedRow session(dev.cella.transactions.cell.tables.SessionRow session) {
+    ChangedRow session(dev.cella.transactions.cell.tables.SessionRow session) {
         SessionRow row = SessionRow.newBuilder()
                 .setScheduler(session.scheduler())
                 .setInstance(session.instance())

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One reader's place in the feed by rows, over any protocol. It pulls: the next frame is made only on request, so a slow
- * reader costs nothing but its place. If the feed no longer has the changes it needs, the reader is told to resync and gets a
- * snapshot.
+ * reader costs nothing but its place, and a copy of the cell while it takes a snapshot or catches up. If the feed no longer has
+ * the changes it needs, the reader is told to resync and gets a snapshot. A reader that gets no room for a copy asks for it
+ * again at its next heartbeat.
  *
  * <p>Guarded by its own monitor; frames are made on the executor.
  */
@@ -58,7 +59,8 @@ final class RowReader implements AutoCloseable {
     private Time.@Nullable Cancellation heartbeat;
     private Time.@Nullable Cancellation nextFigures;
     private Time.@Nullable Cancellation nextMerged;
-    private @Nullable PastEvents past;
+    private CopyRoom.@Nullable Place<FeedProjection.Snapshot> snapshot;
+    private CopyRoom.@Nullable Place<PastEvents> past;
     private @Nullable CompletableFuture<RowFrame> asked;
 
     /**
@@ -91,12 +93,30 @@ final class RowReader implements AutoCloseable {
     }
 
     /**
-     * Call this before the first frame is requested: the reader begins with these rows and continues from their version.
+     * Call this before the first frame is requested, for a reader that begins with a snapshot. If there is no room for one, the
+     * reader is closed, and this fails.
+     *
+     * @param copied the rows that are copied for it
      */
-    synchronized void beginWith(FeedProjection.Snapshot snapshot) {
-        incarnation = snapshot.incarnation();
-        sent = OptionalLong.of(snapshot.version());
-        prepare(snapshot);
+    void mustHaveRoom(FeedFilter copied) {
+        Optional<CopyRoom.Place<FeedProjection.Snapshot>> room = projection.room(copied);
+        if (room.isEmpty()) {
+            close();
+            throw CopyRoom.full();
+        }
+        synchronized (this) {
+            snapshot = room.get();
+        }
+    }
+
+    /**
+     * Call this before the first frame is requested, with room: the reader begins with these rows and continues from their
+     * version.
+     */
+    synchronized void beginWith(FeedProjection.Snapshot first) {
+        if (snapshot != null) {
+            beginWith(first, snapshot);
+        }
     }
 
     /** Call this before the first frame is requested: the reader is told why it gets the current rows. */
@@ -189,6 +209,9 @@ final class RowReader implements AutoCloseable {
         if (!prepared.isEmpty()) {
             return prepared.poll();
         }
+        if (snapshot != null && sent.isPresent()) {
+            return piece(snapshot);
+        }
         if (heartbeatDue && !merged.isEmpty()) {
             return takeMerged(); // the heartbeat that follows says that they were sent
         }
@@ -204,23 +227,45 @@ final class RowReader implements AutoCloseable {
     }
 
     private @Nullable RowFrame beginSnapshot() {
-        projection.snapshot(filter).ifPresent(snapshot -> {
-            incarnation = snapshot.incarnation();
-            sent = OptionalLong.of(snapshot.version());
-            prepare(snapshot);
-        });
-        return prepared.poll();
+        if (snapshot == null) {
+            snapshot = projection.<FeedProjection.Snapshot>room(filter).orElse(null);
+        }
+        CopyRoom.Place<FeedProjection.Snapshot> room = snapshot;
+        if (room == null) {
+            return null;
+        }
+        Optional<FeedProjection.Snapshot> now = projection.snapshot(filter);
+        now.ifPresent(first -> beginWith(first, room));
+        return now.isPresent() ? piece(room) : null;
     }
 
-    private void prepare(FeedProjection.Snapshot snapshot) {
-        List<ChangedRow> rows = snapshot.rows();
-        int from = 0;
-        do {
-            int to = Math.min(rows.size(), from + ROWS_PER_PIECE);
-            prepared.add(new RowFrame.Snapshot(
-                    snapshot.incarnation(), snapshot.version(), rows.subList(from, to), to == rows.size()));
-            from = to;
-        } while (from < rows.size());
+    private void beginWith(FeedProjection.Snapshot first, CopyRoom.Place<FeedProjection.Snapshot> room) {
+        incarnation = first.incarnation();
+        sent = OptionalLong.of(first.version());
+        room.hold(first, () -> {});
+    }
+
+    private RowFrame piece(CopyRoom.Place<FeedProjection.Snapshot> room) {
+        Optional<FeedProjection.Snapshot> held = room.use();
+        if (held.isEmpty()) {
+            snapshot = null;
+            sent = OptionalLong.empty();
+            return new RowFrame.Resync("the snapshot was not read for " + CopyRoom.UNUSED_MAX.toSeconds() + " s");
+        }
+        FeedProjection.Snapshot shown = held.get();
+        List<ChangedRow> rows = shown.rows().take(ROWS_PER_PIECE);
+        boolean last = shown.rows().isOver();
+        if (last) {
+            stopSnapshot();
+        }
+        return new RowFrame.Snapshot(shown.incarnation(), shown.version(), rows, last);
+    }
+
+    private void stopSnapshot() {
+        if (snapshot != null) {
+            snapshot.leave();
+            snapshot = null;
+        }
     }
 
     private @Nullable RowFrame changesAfter(long version) {
@@ -273,15 +318,27 @@ final class RowReader implements AutoCloseable {
         if (!projection.mayHaveHad(incarnation, version)) {
             return kept;
         }
-        if (past == null) {
-            past = projection.past(version, filter.brief(), this::wakeSoon);
+        return past(version).map(events -> events.next(EVENTS_AT_ONCE)).orElse(FeedProjection.Changes.NONE);
+    }
+
+    /** The events that are made for this reader only; empty if there is no room for them. */
+    private Optional<PastEvents> past(long version) {
+        Optional<PastEvents> held = past == null ? Optional.empty() : past.use();
+        if (held.isPresent()) {
+            return held;
         }
-        return past.next(EVENTS_AT_ONCE);
+        past = projection.<PastEvents>room(FeedFilter.EVERYTHING).orElse(null);
+        if (past == null) {
+            return Optional.empty();
+        }
+        PastEvents events = projection.past(version, filter.brief(), this::wakeSoon);
+        past.hold(events, events::close);
+        return Optional.of(events);
     }
 
     private void stopPast() {
         if (past != null) {
-            past.close();
+            past.leave();
             past = null;
         }
     }
@@ -291,6 +348,7 @@ final class RowReader implements AutoCloseable {
         leave.run();
         synchronized (this) {
             closed = true;
+            stopSnapshot();
             stopPast();
             if (heartbeat != null) {
                 heartbeat.cancel();

@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A private replica of the cell that turns each version into an event with the rows as this version leaves them.
@@ -45,13 +44,9 @@ final class RowReplica {
         return cell.view().version().number();
     }
 
-    Stream<ChangedRow> rows() {
-        return rows.all();
-    }
-
-    /** The rows now, with machines brief or in full. */
-    Stream<ChangedRow> rows(boolean brief) {
-        return new RowMaker(codec, cell.view(), brief).all();
+    /** The rows now, as far as the filter shows them. */
+    RowsToCome rows(FeedFilter filter) {
+        return new RowsToCome(cell, filter, codec);
     }
 
     /** Cuts that begin now. They note what {@link #apply(byte[], Collection)} applies. */

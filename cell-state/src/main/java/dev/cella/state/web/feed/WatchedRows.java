@@ -26,15 +26,21 @@ public final class WatchedRows implements AutoCloseable {
         this.reader = reader;
     }
 
+    /** Fails if the watcher needs a snapshot and there is no room for one. */
     public static WatchedRows open(FeedProjection projection, WatchRequest request, Executor executor) {
         OptionalLong from = request.hasFromVersion() ? OptionalLong.of(request.getFromVersion()) : OptionalLong.empty();
-        return new WatchedRows(new RowReader(
+        FeedFilter filter = FeedFilter.of(request);
+        RowReader reader = new RowReader(
                 projection,
-                FeedFilter.of(request),
+                filter,
                 new Incarnation(request.getIncarnation()),
                 from,
                 RowReader.Pace.EVERY_VERSION,
-                executor));
+                executor);
+        if (from.isEmpty()) {
+            reader.mustHaveRoom(filter);
+        }
+        return new WatchedRows(reader);
     }
 
     /** The next frame, as soon as there is one. Ask again only after it came. */

@@ -56,6 +56,13 @@ public final class WireMachineRows {
         return () -> message(row, List.of(), dimensions).setTaskCount(tasks).build();
     }
 
+    /** The machine with the number of its tasks in place of their names. */
+    public static Machine brief(MachinesCopy machines, int slot) {
+        return message(machines.machine(slot), List.of(), machines.dimensions())
+                .setTaskCount(machines.taskCountOn(slot))
+                .build();
+    }
+
     private static void addHolds(List<HoldRow> holds, Dimensions dimensions, CellTime now, Machine.Builder message) {
         for (HoldRow hold : holds) {
             message.addHolds(owner(hold)

@@ -102,6 +102,11 @@ public final class MachinesCopy {
         return texts;
     }
 
+    /** How many tasks hold amounts on the machine. */
+    public int taskCountOn(int slot) {
+        return machines.taskCount(slot);
+    }
+
     /** How many spare tasks are on the machine, those that were told to end included. */
     public int spareTasksOn(int slot) {
         int count = 0;
