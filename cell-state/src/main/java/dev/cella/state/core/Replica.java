@@ -548,7 +548,7 @@ public final class Replica implements AutoCloseable {
         return cell.tasks(jobs);
     }
 
-    /** Evaluates the question until its answer is enough, or the wait is over. */
+    /** Evaluates the question until its answer is enough, or the wait is over, or the caller completes the future. */
     public <T> CompletableFuture<T> await(
             Function<? super CellView, ? extends T> question, Predicate<? super T> enough, Duration wait) {
         return waiters.await(question, enough, wait);

@@ -35,7 +35,7 @@ final class Waiters {
         this.time = time;
     }
 
-    /** Evaluates the question until its answer is enough, or the wait is over. */
+    /** Evaluates the question until its answer is enough, or the wait is over, or the caller completes the future. */
     <T> CompletableFuture<T> await(
             Function<? super CellView, ? extends T> question, Predicate<? super T> enough, Duration wait) {
         T now = cell.read(question);
@@ -45,6 +45,7 @@ final class Waiters {
         Waiter<T> waiter = new Waiter<>(question, enough);
         waiter.timeout = time.after(wait, () -> answers.execute(waiter::giveUp));
         add(waiter);
+        var unused = waiter.answer.whenComplete((answer, failure) -> waiter.end());
         // An entry that came after the first evaluation woke nobody.
         waiter.ask();
         return waiter.answer;
@@ -87,7 +88,6 @@ final class Waiters {
             this.enough = enough;
         }
 
-        /** A question whose caller has given up is dropped. */
         void ask() {
             askFor(enough);
         }
@@ -99,19 +99,20 @@ final class Waiters {
 
         /** If the question throws, the caller gets its exception. */
         private void askFor(Predicate<? super T> wanted) {
+            if (answer.isDone()) {
+                return;
+            }
             try {
                 T now = cell.read(question);
-                if (answer.isDone() || wanted.test(now)) {
-                    end();
+                if (wanted.test(now)) {
                     answer.complete(now);
                 }
             } catch (RuntimeException failure) {
-                end();
                 answer.completeExceptionally(failure);
             }
         }
 
-        private void end() {
+        void end() {
             remove(this);
             if (timeout != null) {
                 timeout.cancel();

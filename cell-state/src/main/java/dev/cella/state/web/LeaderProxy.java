@@ -246,6 +246,9 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private HttpResponse forward(ServiceRequestContext context, HttpRequest request, URI leader) {
         HttpRequest forwarded = request.withHeaders(addressed(request.headers(), leader));
         HttpResponse response = client(leader).execute(forwarded);
+        if (isRead(request)) {
+            var unused = context.whenRequestCancelled().thenAccept(response::abort); // its wait ends there too
+        }
         return isGrpc(request)
                 ? endedWithTrailer(context, response, leader)
                 : HttpResponse.of(underWay.track(answerWhenShownHere(context, response, leader)));

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WaitersTest {
@@ -16,6 +17,7 @@ class WaitersTest {
     private final ManualTime time = new ManualTime();
     private final Waiters waiters = new Waiters(new CommonCell(CellLimits.STANDARD), WaitersTest::runAlone, time);
     private final AtomicBoolean fails = new AtomicBoolean();
+    private final AtomicInteger questions = new AtomicInteger();
 
     /** As an executor's thread does: what a task throws reaches nobody. */
     private static void runAlone(Runnable task) {
@@ -25,6 +27,7 @@ class WaitersTest {
     private CompletableFuture<String> await() {
         return waiters.await(
                 cell -> {
+                    questions.incrementAndGet();
                     if (fails.get()) {
                         throw new IllegalStateException("the question fails");
                     }
@@ -51,6 +54,17 @@ class WaitersTest {
         assertThatThrownBy(answer::join)
                 .isInstanceOf(CompletionException.class)
                 .hasRootCauseMessage("the question fails");
+    }
+
+    @Test
+    void questionWhoseCallerHasGivenUp_isAskedNoMore() {
+        CompletableFuture<String> answer = await();
+        int before = questions.get();
+        answer.cancel(false);
+        waiters.entryApplied();
+        time.advance(WAIT);
+        assertThat(questions).hasValue(before);
+        assertThat(time.waiting()).isZero();
     }
 
     @Test

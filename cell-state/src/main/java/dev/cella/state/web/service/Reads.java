@@ -18,9 +18,10 @@ final class Reads {
     }
 
     <T> CompletableFuture<Shown<T>> read(Freshness freshness, Function<CellView, Shown<T>> question) {
+        RequestWaits waits = RequestWaits.ofThisRequest();
         return catchUp(freshness)
-                .thenCompose(caughtUp -> reach(freshness))
-                .thenCompose(reached -> readChanged(freshness, question));
+                .thenCompose(caughtUp -> reach(freshness, waits))
+                .thenCompose(reached -> readChanged(freshness, question, waits));
     }
 
     /**
@@ -40,17 +41,20 @@ final class Reads {
      * @param changedVersion when the answer last changed
      */
     CompletableFuture<?> changed(Freshness freshness, ToLongFunction<CellView> changedVersion) {
+        RequestWaits waits = RequestWaits.ofThisRequest();
         return catchUp(freshness)
-                .thenCompose(caughtUp -> reach(freshness))
-                .thenCompose(reached -> awaitChange(freshness, changedVersion));
+                .thenCompose(caughtUp -> reach(freshness, waits))
+                .thenCompose(reached -> awaitChange(freshness, changedVersion, waits));
     }
 
-    private CompletableFuture<?> awaitChange(Freshness freshness, ToLongFunction<CellView> changedVersion) {
+    private CompletableFuture<?> awaitChange(
+            Freshness freshness, ToLongFunction<CellView> changedVersion, RequestWaits waits) {
         if (freshness.changedAfter().isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         long after = freshness.changedAfter().getAsLong();
-        return replica.await(changedVersion::applyAsLong, changed -> changed > after, freshness.waitMax());
+        return waits.whileAsked(
+                replica.await(changedVersion::applyAsLong, changed -> changed > after, freshness.waitMax()));
     }
 
     private CompletableFuture<Void> catchUp(Freshness freshness) {
@@ -70,8 +74,12 @@ final class Reads {
 
     /** The version that is shown, once it is as late as requested; fails if it does not come in time. */
     CompletableFuture<CellVersion> reach(Freshness freshness) {
+        return reach(freshness, RequestWaits.ofThisRequest());
+    }
+
+    private CompletableFuture<CellVersion> reach(Freshness freshness, RequestWaits waits) {
         CellVersion min = new CellVersion(freshness.minVersion().orElse(0));
-        return replica.awaitVersion(min, freshness.waitMax()).thenApply(shown -> {
+        return waits.whileAsked(replica.awaitVersion(min, freshness.waitMax())).thenApply(shown -> {
             if (shown.compareTo(min) < 0) {
                 throw Problem.versionNotReached("The cell is at version " + shown + ", before " + min);
             }
@@ -79,11 +87,12 @@ final class Reads {
         });
     }
 
-    private <T> CompletableFuture<Shown<T>> readChanged(Freshness freshness, Function<CellView, Shown<T>> question) {
+    private <T> CompletableFuture<Shown<T>> readChanged(
+            Freshness freshness, Function<CellView, Shown<T>> question, RequestWaits waits) {
         if (freshness.changedAfter().isEmpty()) {
             return CompletableFuture.completedFuture(replica.read(question));
         }
         long after = freshness.changedAfter().getAsLong();
-        return replica.await(question, shown -> shown.changedVersion() > after, freshness.waitMax());
+        return waits.whileAsked(replica.await(question, shown -> shown.changedVersion() > after, freshness.waitMax()));
     }
 }

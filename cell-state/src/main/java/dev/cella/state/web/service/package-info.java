@@ -12,6 +12,7 @@
  * Commands            submits commands, and turns refusals into problems
  * Reads               reads the cell as fresh as a request asks
  * Freshness           how fresh that is
+ * RequestWaits        ends the waits of a request whose client leaves
  * Shown               a value with the version that it shows
  * Requests            the parts that requests of several services share
  * Spans               versions or times from and to
