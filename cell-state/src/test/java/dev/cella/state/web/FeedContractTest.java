@@ -27,7 +27,7 @@ class FeedContractTest {
 
             assertThat(first.event()).isEqualTo("snapshot");
             assertThat(names(first.data())).contains("MACHINE m-snap", "JOB snap", "TASK snap/main/0");
-            assertThat(RunningCell.names(first.data())).containsExactly("version", "last", "changes");
+            assertThat(RunningCell.names(first.data())).containsExactly("version", "incarnation", "last", "changes");
             assertThat(first.id()).isEqualTo(first.data().get("version").asText());
         }
     }
@@ -147,6 +147,7 @@ class FeedContractTest {
             Event heartbeat = scheduler.nextOrHeartbeat();
             assertThat(heartbeat.event()).isEqualTo("heartbeat");
             assertThat(heartbeat.id()).isEqualTo(heartbeat.data().get("version").asText());
+            assertThat(heartbeat.data().get("incarnation").asText()).isEqualTo(incarnation());
         }
     }
 
@@ -161,8 +162,45 @@ class FeedContractTest {
         }
     }
 
+    private static String incarnation() {
+        return CELL.get("/v1/cell").json().get("incarnation").asText();
+    }
+
+    @Test
+    void feed_ofThisHistory_goesOnWhereItWas() throws Exception {
+        long last;
+        String history;
+        try (EventStream feed = CELL.events("/v1/feed")) {
+            Event snapshot = feed.next();
+            last = snapshot.version();
+            history = snapshot.data().get("incarnation").asText();
+        }
+        CELL.putMachine("m-history", 1000, 1024);
+        try (EventStream feed = CELL.events("/v1/feed?from=%d&incarnation=%s".formatted(last, history))) {
+            assertThat(names(feed.next().data())).containsExactly("MACHINE m-history");
+        }
+        assertThat(history).isEqualTo(incarnation());
+    }
+
+    /** After a restore the cell may have reached that version again, by other changes. */
+    @Test
+    void feed_ofAnotherHistory_isResyncThenASnapshot() throws Exception {
+        CELL.putMachine("m-other", 1000, 1024);
+        long version = CELL.get("/v1/cell").version();
+        for (String place : List.of("from=" + version, "from=" + (version - 1), "at=" + version)) {
+            try (EventStream feed = CELL.events("/v1/feed?incarnation=1&" + place)) {
+                assertThat(feed.next().event()).isEqualTo("resync");
+                Event snapshot = feed.next();
+                assertThat(snapshot.event()).isEqualTo("snapshot");
+                assertThat(snapshot.data().get("incarnation").asText()).isEqualTo(incarnation());
+            }
+        }
+    }
+
     @Test
     void feed_badInput_saysWhere() {
+        assertThat(CELL.get("/v1/feed?from=1&incarnation=x").fault("incarnation"))
+                .contains("hexadecimal");
         assertThat(CELL.get("/v1/feed?form=3").fault("form")).contains("did you mean from?");
         assertThat(CELL.get("/v1/feed?from=now").fault("from")).isNotEmpty();
         assertThat(CELL.get("/v1/feed", "Last-Event-ID", "now").fault("Last-Event-ID"))

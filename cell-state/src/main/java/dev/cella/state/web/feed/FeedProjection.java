@@ -82,6 +82,11 @@ public final class FeedProjection {
         return time;
     }
 
+    /** The present history of the cell. */
+    Incarnation incarnation() {
+        return replica.incarnation();
+    }
+
     /** Returns whether this replica receives new entries. */
     boolean isCurrent() {
         return replica.isCurrent();
@@ -249,10 +254,11 @@ public final class FeedProjection {
 
     /** Nothing is known after that version, or nothing yet. */
     private Changes notAfter(Incarnation of, long version) {
-        if (cell == null || version == cell.version()) {
+        if (cell == null) {
             return Changes.NONE;
         }
-        return of.accepts(incarnation) && isToCome(of, version) ? Changes.NONE : Changes.LOST;
+        boolean isKnown = version == cell.version() || isToCome(of, version);
+        return of.accepts(incarnation) && isKnown ? Changes.NONE : Changes.LOST;
     }
 
     /**
@@ -282,9 +288,9 @@ public final class FeedProjection {
                 : Optional.of(new Snapshot(cell.version(), incarnation, cell.rows(filter)));
     }
 
-    /** The rows at that version, while its changes are kept. */
-    CompletableFuture<Optional<Snapshot>> snapshotAt(long version, FeedFilter filter) {
-        if (version > replica.version().number()) {
+    /** The rows at that version of that history, while its changes are kept. */
+    CompletableFuture<Optional<Snapshot>> snapshotAt(Incarnation of, long version, FeedFilter filter) {
+        if (!of.accepts(replica.incarnation()) || version > replica.version().number()) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         FeedReader past = replica.subscribe(FeedRequest.fromSnapshotUpTo(new CellVersion(version)));

@@ -9,6 +9,7 @@ import dev.cella.client.Problem;
 import dev.cella.client.json.Fault;
 import dev.cella.client.proto.FeedQuery;
 import dev.cella.state.web.http.StreamMethod;
+import dev.cella.transactions.model.Incarnation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,9 @@ public final class FeedRoute {
         // A browser that reconnects continues after what it has.
         OptionalLong at = query.hasAt() && from.isEmpty() ? OptionalLong.of(query.getAt()) : OptionalLong.empty();
         return FeedStream.open(
-                projection, new FeedStream.Asked(FeedFilter.of(query), from, at, pace(http.headers(), query)), context);
+                projection,
+                new FeedStream.Asked(FeedFilter.of(query), incarnation(query), from, at, pace(http.headers(), query)),
+                context);
     }
 
     private RowReader.Pace pace(RequestHeaders headers, FeedQuery query) {
@@ -66,6 +69,14 @@ public final class FeedRoute {
             throw Problem.badRequest(List.of(Fault.of("every", "must be from 100ms to 10s")));
         }
         return every;
+    }
+
+    private static Incarnation incarnation(FeedQuery query) {
+        try {
+            return query.hasIncarnation() ? Incarnation.parse(query.getIncarnation()) : Incarnation.UNSAID;
+        } catch (NumberFormatException none) {
+            throw Problem.badRequest(List.of(Fault.of("incarnation", "must be up to 16 hexadecimal digits")));
+        }
     }
 
     /** The browser's header on reconnecting is newer than the parameter in the address. */

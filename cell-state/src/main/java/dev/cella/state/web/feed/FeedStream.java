@@ -38,32 +38,33 @@ final class FeedStream {
     /**
      * The start of a reader, and what it sees.
      *
+     * @param incarnation the history of the versions, if it is stated
      * @param from the last version that it knows, if any
      * @param at a version of which it wants a snapshot first
      * @param pace how often it gets changes, and figures besides them
      */
-    record Asked(FeedFilter filter, OptionalLong from, OptionalLong at, RowReader.Pace pace) {}
+    record Asked(FeedFilter filter, Incarnation incarnation, OptionalLong from, OptionalLong at, RowReader.Pace pace) {}
 
     static HttpResponse open(FeedProjection projection, Asked asked, ServiceRequestContext context) {
         Executor executor = context.blockingTaskExecutor();
         RowReader reader =
-                new RowReader(projection, asked.filter(), Incarnation.UNSAID, asked.from(), asked.pace(), executor);
+                new RowReader(projection, asked.filter(), asked.incarnation(), asked.from(), asked.pace(), executor);
         if (asked.from().isEmpty()) {
             reader.mustHaveRoom(asked.at().isPresent() ? FeedFilter.EVERYTHING : asked.filter());
         }
         FeedStream stream = new FeedStream(projection::isCurrent, reader, executor);
         context.clearRequestTimeout();
         if (asked.at().isPresent()) {
-            stream.startAt(projection, asked.filter(), asked.at().getAsLong());
+            stream.startAt(projection, asked, asked.at().getAsLong());
         } else {
             stream.start();
         }
         return stream.out;
     }
 
-    private void startAt(FeedProjection projection, FeedFilter filter, long version) {
+    private void startAt(FeedProjection projection, Asked asked, long version) {
         var unused = projection
-                .snapshotAt(version, filter)
+                .snapshotAt(asked.incarnation(), version, asked.filter())
                 .whenCompleteAsync(
                         (snapshot, failure) -> {
                             if (failure != null) {

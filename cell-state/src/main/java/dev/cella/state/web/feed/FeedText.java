@@ -24,13 +24,13 @@ final class FeedText {
 
     static String of(RowFrame frame) {
         if (frame instanceof RowFrame.Snapshot piece) {
-            return snapshot(piece.version(), piece.rows(), piece.last());
+            return snapshot(piece);
         }
         if (frame instanceof RowFrame.Changes changes) {
             return changes.events().stream().map(FeedText::change).collect(Collectors.joining());
         }
         if (frame instanceof RowFrame.Heartbeat heartbeat) {
-            return heartbeat(heartbeat.version());
+            return heartbeat(heartbeat);
         }
         if (frame instanceof RowFrame.Figures figures) {
             return "event: figures\ndata: " + figures.json() + "\n\n";
@@ -56,16 +56,16 @@ final class FeedText {
      * A chunk of a snapshot. Only the last one has an id: a reader that loses the connection earlier has nothing to resume
      * from.
      */
-    private static String snapshot(long version, List<ChangedRow> rows, boolean last) {
-        String id = last ? "id: " + version + "\n" : "";
-        return id + "event: snapshot\ndata: " + object(out -> writeSnapshot(out, version, rows, last)) + "\n\n";
+    private static String snapshot(RowFrame.Snapshot piece) {
+        String id = piece.last() ? "id: " + piece.version() + "\n" : "";
+        return id + "event: snapshot\ndata: " + object(out -> writeSnapshot(out, piece)) + "\n\n";
     }
 
-    private static void writeSnapshot(JsonGenerator out, long version, List<ChangedRow> rows, boolean last)
-            throws IOException {
-        out.writeNumberField("version", version);
-        out.writeBooleanField("last", last);
-        writeRows(out, rows);
+    private static void writeSnapshot(JsonGenerator out, RowFrame.Snapshot piece) throws IOException {
+        out.writeNumberField("version", piece.version());
+        out.writeStringField("incarnation", piece.incarnation().toString());
+        out.writeBooleanField("last", piece.last());
+        writeRows(out, piece.rows());
     }
 
     private static String resync(String reason) {
@@ -75,9 +75,14 @@ final class FeedText {
     /**
      * The id is the version up to which everything was sent, so that a reader whose filter shows nothing also advances.
      */
-    private static String heartbeat(long version) {
-        return "id: " + version + "\nevent: heartbeat\ndata: " + object(out -> out.writeNumberField("version", version))
+    private static String heartbeat(RowFrame.Heartbeat beat) {
+        return "id: " + beat.version() + "\nevent: heartbeat\ndata: " + object(out -> writeHeartbeat(out, beat))
                 + "\n\n";
+    }
+
+    private static void writeHeartbeat(JsonGenerator out, RowFrame.Heartbeat beat) throws IOException {
+        out.writeNumberField("version", beat.version());
+        out.writeStringField("incarnation", beat.incarnation().toString());
     }
 
     private static void writeRows(JsonGenerator out, List<ChangedRow> rows) throws IOException {

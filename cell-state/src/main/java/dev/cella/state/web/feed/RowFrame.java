@@ -16,7 +16,7 @@ sealed interface RowFrame {
     record Changes(Incarnation incarnation, long last, List<VersionChange> events) implements RowFrame {}
 
     /** Everything up to that version was sent. */
-    record Heartbeat(long version) implements RowFrame {}
+    record Heartbeat(Incarnation incarnation, long version) implements RowFrame {}
 
     /** Figures that are in no row, as a line of JSON. */
     record Figures(String json) implements RowFrame {}

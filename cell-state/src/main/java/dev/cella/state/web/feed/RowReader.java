@@ -217,13 +217,18 @@ final class RowReader implements AutoCloseable {
         }
         if (heartbeatDue && sent.isPresent()) {
             heartbeatDue = false;
-            return new RowFrame.Heartbeat(sent.getAsLong());
+            return new RowFrame.Heartbeat(history(), sent.getAsLong());
         }
         if (figuresDue && sent.isPresent() && pace.figures().isPresent()) {
             figuresDue = false;
             return new RowFrame.Figures(pace.figures().get().get());
         }
         return sent.isPresent() ? changesAfter(sent.getAsLong()) : beginSnapshot();
+    }
+
+    /** A reader that did not say which history it knows gets the changes of the present one. */
+    private Incarnation history() {
+        return incarnation.equals(Incarnation.UNSAID) ? projection.incarnation() : incarnation;
     }
 
     private @Nullable RowFrame beginSnapshot() {

@@ -186,7 +186,7 @@ final class NamedTransaction {
 
     private static Incarnation incarnation(String text) {
         try {
-            return new Incarnation(Long.parseUnsignedLong(text, 16));
+            return Incarnation.parse(text);
         } catch (NumberFormatException none) {
             throw Requests.bad("incarnation", "must be up to 16 hexadecimal digits, is \"" + text + "\"");
         }

@@ -82,7 +82,7 @@ class RowReaderTest {
                     told.addAll(names(changes));
                     sent = changes.last();
                 } else {
-                    assertThat(asked.join()).isEqualTo(new RowFrame.Heartbeat(sent));
+                    assertThat(asked.join()).isEqualTo(new RowFrame.Heartbeat(projection.incarnation(), sent));
                 }
                 asked = reader.next();
             }
@@ -94,7 +94,8 @@ class RowReaderTest {
 
     private static Command largeJob(String name) {
         Command.SubmitJob empty = (Command.SubmitJob) Samples.emptyJob(name, 1);
-        Job job = Job.newBuilder().putLabels("note", "x".repeat(BYTES_OF_A_FRAME)).build();
+        Job job =
+                Job.newBuilder().putLabels("note", "x".repeat(BYTES_OF_A_FRAME)).build();
         return new Command.SubmitJob(empty.header(), Specification.of(job.toByteArray()), empty.mode());
     }
 
@@ -177,14 +178,16 @@ class RowReaderTest {
         HttpRequest get = HttpRequest.of(HttpMethod.GET, "/v1/feed");
         WatchRequest part = WatchRequest.newBuilder().setMachine("m-1").build();
 
-        for (FeedQuery query :
-                List.of(FeedQuery.getDefaultInstance(), FeedQuery.newBuilder().setAt(version()).build())) {
+        for (FeedQuery query : List.of(
+                FeedQuery.getDefaultInstance(),
+                FeedQuery.newBuilder().setAt(version()).build())) {
             assertThatThrownBy(() -> FeedRoute.of(projection, headers -> "{}")
                             .handler()
                             .serve(ServiceRequestContext.of(get), get, query))
                     .isInstanceOf(Problem.class);
         }
-        assertThatThrownBy(() -> WatchedRows.open(projection, part, Runnable::run)).isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> WatchedRows.open(projection, part, Runnable::run))
+                .isInstanceOf(Problem.class);
     }
 
     @Test
@@ -226,7 +229,7 @@ class RowReaderTest {
         simulated.settle();
         assertThat(changes).isNotDone();
         time.advance(HEARTBEAT);
-        assertThat(changes.join()).isEqualTo(new RowFrame.Heartbeat(from));
+        assertThat(changes.join()).isEqualTo(new RowFrame.Heartbeat(projection.incarnation(), from));
         first.close();
 
         assertThat(next(past))
