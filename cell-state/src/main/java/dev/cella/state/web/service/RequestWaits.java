@@ -25,8 +25,8 @@ final class RequestWaits {
     /** Returns the wait itself. */
     <T> CompletableFuture<T> whileAsked(CompletableFuture<T> wait) {
         left.ifPresent(leaving -> {
-            var unused = leaving.thenAccept(
-                    cause -> wait.completeExceptionally(Problem.unavailable("The client has left")));
+            var unused =
+                    leaving.thenAccept(cause -> wait.completeExceptionally(Problem.unavailable("The client has left")));
         });
         return wait;
     }
