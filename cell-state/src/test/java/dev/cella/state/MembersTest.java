@@ -312,6 +312,7 @@ class MembersTest {
                     format=1
                     cell=%s
                     id=%s
+                    log=false
                     level=%d
                     """.formatted(
                             cellName(), UUID.randomUUID(), EntryCodec.FEATURE_LEVEL_MAX - 1));

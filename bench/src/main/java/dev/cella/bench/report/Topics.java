@@ -401,8 +401,7 @@ final class Topics {
     }
 
     private static Topic operating() {
-        RunSource operate = new RunSource(
-                "cella bench operate --replicas 3 --tasks 1000000", Map.of("replicas", "3", "tasks", "1000000"));
+        RunSource operate = RunSource.asTyped("cella bench operate --replicas 3 --tasks 1000000");
         RunSource closed = RunSource.asTyped("cella bench closed --seconds 10");
         RunSource clients = new RunSource(
                 "cella bench clients --connections 10000 --watchers 1000",

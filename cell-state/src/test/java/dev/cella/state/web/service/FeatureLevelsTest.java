@@ -49,7 +49,7 @@ class FeatureLevelsTest {
                 .hasMessageContaining("replica r2 does not say");
     }
 
-    /** What is done next says in the log who asked for it. */
+    /** The next command names in the log the person who asked for it. */
     @Test
     void allKnow_goesOnWithinTheRequest() throws Exception {
         Caller alice = new Caller(new Principal("alice"), List.of(), List.of());
